@@ -1,6 +1,28 @@
 'use client';
 
-import { lazy } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Problem } from '#app/_components/ui/problem.tsx';
+import { problems } from '#app/_components/ui/problem-words.ts';
 
-/** Loaded on demand. If it cannot be loaded, `global-error.tsx` is shown. */
-export default lazy(() => import('#app/_components/ui/page-error.tsx'));
+/** The error of a failed render. `digest` names the entry in the server's log. */
+export default function PageError({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
+  const texts = problems.failed;
+  return (
+    <Problem
+      title={texts.title}
+      text={texts.text}
+      {...(error.digest ? { code: texts.code(error.digest) } : {})}
+      action={
+        <Button variant="primary" onClick={reset}>
+          {texts.do}
+        </Button>
+      }
+    />
+  );
+}

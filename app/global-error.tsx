@@ -1,6 +1,6 @@
 'use client';
 
-import PageError from '#app/_components/ui/page-error.tsx';
+import PageError from './error.tsx';
 import './globals.css';
 
 /** Shown when the frame itself could not be rendered, so this renders its own. */

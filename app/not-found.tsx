@@ -1,5 +1,4 @@
-import { PRIMARY_BUTTON } from '#app/_components/ui/button-looks.ts';
-import Link from '#app/_components/ui/link.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Problem } from '#app/_components/ui/problem.tsx';
 import { problems } from '#app/_components/ui/problem-words.ts';
 
@@ -10,9 +9,9 @@ export default function NotFound() {
       title={texts.title}
       text={texts.text}
       action={
-        <Link href="/" className={PRIMARY_BUTTON}>
+        <ButtonLink href="/" variant="primary">
           {texts.do}
-        </Link>
+        </ButtonLink>
       }
     />
   );

@@ -9,16 +9,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
-import type { AccountEnd } from '#app/_features/shell/ended.tsx';
+import { type AccountEnd, Ended } from '#app/_features/shell/ended.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import type { StreamEndReason } from '#server/people/stream-end.ts';
 import { useTRPC } from './client.ts';
 import { isSignedOut, stayHere } from './provider.tsx';
 import { refetchShown } from './refetch-shown.ts';
 import { toSignIn } from './sign-in-again.ts';
-
-const Ended = lazyPart(() => import('#app/_features/shell/ended.tsx'));
 
 export interface Liveness {
   /** Is the page up to date? */

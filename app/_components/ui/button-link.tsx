@@ -1,3 +1,5 @@
+'use client';
+
 import type { ComponentProps } from 'react';
 import { Button } from './button.tsx';
 import Link from './link.tsx';

@@ -1,7 +1,8 @@
 'use client';
 
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import { Tooltip } from './tooltip.tsx';
+import { useInBrowser } from './use-in-browser.ts';
 
 const LOCALE = 'en-GB';
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -63,17 +64,6 @@ export function day(date: string): string {
 export function dayName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
-
-const never = () => () => {};
-
-/** False on the server, whose clock and zone are not the viewer's. */
-export function useInBrowser(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
 }
 
 /** When the server rendered the page: the first render in the browser must agree with it. */

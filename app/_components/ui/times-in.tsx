@@ -1,4 +1,4 @@
-import { useInBrowser } from './time.tsx';
+import { useInBrowser } from './use-in-browser.ts';
 import { common } from './words.ts';
 
 /** `Europe/Berlin` for display, without underscores. */

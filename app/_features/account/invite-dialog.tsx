@@ -10,7 +10,7 @@ import { people } from './people-words.ts';
 const ROLES = (['member', 'owner'] as const).map((value) => ({ value, label: people.roles[value] }));
 
 /** Asks for the role, then shows the link, once. */
-export default function InviteDialog({ onClose }: { onClose: () => void }) {
+export function InviteDialog({ onClose }: { onClose: () => void }) {
   const texts = people.inviteDialog;
   const trpc = useTRPC();
   const queryClient = useQueryClient();

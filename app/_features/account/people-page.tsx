@@ -8,7 +8,6 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
@@ -20,9 +19,9 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { AccountTabs } from './account-tabs.tsx';
 import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
 import { people as texts } from './people-words.ts';
 
-const InviteDialog = lazyPart(() => import('./invite-dialog.tsx'));
 type Person = Outputs['people']['list'][number];
 
 /** The members of the account; owners invite, change and remove them. */

@@ -3,17 +3,17 @@ import { Globe } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
-import { useInBrowser, useNow } from '#app/_components/ui/time.tsx';
+import { useNow } from '#app/_components/ui/time.tsx';
 import { zoneName } from '#app/_components/ui/times-in.tsx';
+import { useInBrowser } from '#app/_components/ui/use-in-browser.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AccountSettings } from './account-settings.ts';
 import { account } from './words.ts';
+import { ZoneDialog } from './zone-dialog.tsx';
 import { clockIn } from './zones.ts';
 
 const texts = account.timeZone;
-const ZoneDialog = lazyPart(() => import('./zone-dialog.tsx'));
 
 /** The account's time zone; an owner can change it. */
 export function TimeZoneCard({ settings, owner }: { settings: AccountSettings; owner: boolean }) {

@@ -10,7 +10,7 @@ const texts = account.timeZone;
 const INSTALLATION = 'installation';
 
 /** All time zones, searchable by city or offset. */
-export default function ZoneDialog({
+export function ZoneDialog({
   installation,
   onPick,
   onClose,

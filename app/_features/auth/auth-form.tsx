@@ -6,7 +6,7 @@ import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Form } from '#app/_components/ui/form.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { useInBrowser } from '#app/_components/ui/time.tsx';
+import { useInBrowser } from '#app/_components/ui/use-in-browser.ts';
 
 /** A short form with one action: title, error, fields. */
 export function AuthForm({

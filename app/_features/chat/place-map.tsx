@@ -1,5 +1,5 @@
 /** A drawing in place of a map, so that no tile server learns the place. */
-export default function PlaceMap({ latitude, longitude }: { latitude: number; longitude: number }) {
+export function PlaceMap({ latitude, longitude }: { latitude: number; longitude: number }) {
   return (
     <svg
       preserveAspectRatio="xMidYMid slice"

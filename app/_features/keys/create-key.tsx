@@ -14,7 +14,7 @@ const EXPIRY_DAYS = { never: null, d30: 30, d90: 90, d365: 365 } as const;
 type Expiry = keyof typeof EXPIRY_DAYS;
 
 /** Asks for the key's data, then shows the key, once. */
-export default function CreateKey({ numberId, onClose }: { numberId: string | null; onClose: () => void }) {
+export function CreateKey({ numberId, onClose }: { numberId: string | null; onClose: () => void }) {
   const [made, setMade] = useState<Made | null>(null);
   if (made) return <ShownOnce made={made} onClose={onClose} />;
   return <CreateForm numberId={numberId} onClose={onClose} onMade={setMade} />;

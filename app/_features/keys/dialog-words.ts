@@ -1,4 +1,4 @@
-/** Texts of dialogs, which load when they open. */
+/** Texts of dialogs. */
 export const keyDialogs = {
   create: {
     title: 'Create key',

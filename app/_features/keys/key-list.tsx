@@ -8,7 +8,6 @@ import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
 import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
@@ -21,9 +20,8 @@ import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { RotateKey } from './rotate-key.tsx';
 import { keys } from './words.ts';
-
-const RotateKey = lazyPart(() => import('./rotate-key.tsx'));
 
 const texts = keys.list;
 type Key = Outputs['keys']['list'][number];

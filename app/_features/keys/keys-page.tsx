@@ -11,7 +11,6 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -26,12 +25,11 @@ import { EXAMPLE_TO, exampleRequest } from '#server/core/examples.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import type { MessageType } from '#server/core/message.ts';
 import { CodeTabs } from './code-tabs.tsx';
+import { CreateKey } from './create-key.tsx';
 import { KeyList } from './key-list.tsx';
+import { Usage } from './usage.tsx';
 import { useSampleFiles } from './use-samples.ts';
 import { keys as texts } from './words.ts';
-
-const CreateKey = lazyPart(() => import('./create-key.tsx'));
-const Usage = lazyPart(() => import('./usage.tsx'));
 
 /** Everything a developer needs: keys, code, answers, the interval and the limits. */
 export function KeysPage() {

@@ -10,7 +10,7 @@ const OVERLAP_HOURS = { none: 0, hour: 1, day: 24, week: 168, month: 720 } as co
 type Overlap = keyof typeof OVERLAP_HOURS;
 
 /** Replaces a key; the old one keeps working during the overlap. */
-export default function RotateKey({
+export function RotateKey({
   item,
   numberName,
   onClose,

@@ -17,7 +17,7 @@ const COLUMNS = ['sent', 'failed', 'refused'] as const;
 const dayText = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 
 /** What each key and number did on each of the last 7 days. */
-export default function Usage() {
+export function Usage() {
   const trpc = useTRPC();
   const numbers = useNumbers();
   const { data, error, refetch } = useQuery(

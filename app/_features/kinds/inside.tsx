@@ -1,14 +1,12 @@
 import clsx from 'clsx';
-import { lazy, type ReactNode, Suspense } from 'react';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
+import type { ReactNode } from 'react';
 import { formatted } from '#app/_features/chat/formatted.tsx';
 import { letters } from '#app/_features/chat/letters.ts';
+import { PlaceMap } from '#app/_features/chat/place-map.tsx';
 import { size } from '#app/_features/chat/size.ts';
 import { chat as texts } from '#app/_features/chat/words.ts';
 import type { MessageType, ShownContent } from '#server/core/message.ts';
-
-const PlaceMap = lazyPart(() => import('#app/_features/chat/place-map.tsx'));
-const Sound = lazy(() => import('./sound.tsx'));
+import { Sound } from './sound.tsx';
 
 /** All but texts. */
 export type OtherType = Exclude<MessageType, 'text'>;
@@ -34,11 +32,7 @@ const INSIDE: { [T in OtherType]: (props: InsideProps<T>) => ReactNode } = {
       </div>
     </>
   ),
-  audio: ({ file, meta }) => (
-    <Suspense fallback={<div className="h-10 w-[174px]">{meta('float-none! m-0!')}</div>}>
-      <Sound file={file} meta={meta} />
-    </Suspense>
-  ),
+  audio: ({ file, meta }) => <Sound file={file} meta={meta} />,
   location: ({ content, meta }) => (
     <>
       <span className="bubble-picture min-h-[94px]">

@@ -5,7 +5,7 @@ import { chat as texts } from '#app/_features/chat/words.ts';
 const WAVE = [4, 7, 11, 6, 9, 14, 18, 12, 8, 15, 20, 13, 9, 6, 11, 16, 12, 7, 10, 14, 9, 5, 8, 12, 7, 4];
 
 /** An audio player. The waveform is decoration, not measured. */
-export default function Sound({ file, meta }: { file: string | null; meta: (extra?: string) => ReactNode }) {
+export function Sound({ file, meta }: { file: string | null; meta: (extra?: string) => ReactNode }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [share, setShare] = useState(0);

@@ -9,12 +9,13 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
 import { useNarrow } from '#app/_components/ui/use-narrow.ts';
-import Decide from '#app/_features/numbers/decide.tsx';
-import MissingNumber from '#app/_features/numbers/missing-number.tsx';
+import { Decide } from '#app/_features/numbers/decide.tsx';
+import { MissingNumber } from '#app/_features/numbers/missing-number.tsx';
 import { NumberHistory } from '#app/_features/numbers/number-history.tsx';
 import { asksToDecide, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumber, useNumberActions } from '#app/_features/numbers/use-number.ts';
 import { numbers } from '#app/_features/numbers/words.ts';
+import { PlanStopped } from '#app/_features/plan/plan-stopped.tsx';
 import { linksNow } from '#app/_features/plan/sends-now.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
@@ -30,11 +31,6 @@ import { StartCard } from './start-card.tsx';
 import { Steps } from './steps.tsx';
 import { Troubles } from './troubles.tsx';
 import { linking as texts } from './words.ts';
-
-const PlanStopped = lazyPart(
-  () => import('#app/_features/plan/plan-stopped.tsx'),
-  <Skeleton className="h-28 rounded-4!" />,
-);
 
 const PasskeyCard = lazyPart(() => import('./passkey-card.tsx'), <Skeleton className="h-56 rounded-4!" />);
 

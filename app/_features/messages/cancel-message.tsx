@@ -8,8 +8,8 @@ import { selection } from './selection-words.ts';
 
 const label = 'Cancel message';
 
-/** Cancels a message that waits. Loads on demand: few of the messages that are opened still wait. */
-export default function CancelMessage({ message }: { message: Outputs['messages']['get'] }) {
+/** Cancels a message that waits. */
+export function CancelMessage({ message }: { message: Outputs['messages']['get'] }) {
   const { id: messageId, numberId } = message;
   const trpc = useTRPC();
   const { refresh } = useFeedback();

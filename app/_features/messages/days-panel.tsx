@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Input } from '#app/_components/ui/input.tsx';
 import { dayName, useNow } from '#app/_components/ui/time.tsx';
 import { PRESETS, parseDays, writeDays } from './days.ts';
-import { daysText } from './days-text.tsx';
+import { daysText } from './days-text.ts';
 import { messages } from './words.ts';
 
 const texts = messages.filters;
@@ -11,7 +11,7 @@ const ROW =
   'flex min-h-8 w-full items-center gap-2.5 rounded-2 px-2 py-1 text-left text-13 outline-none hover:bg-active focus-visible:bg-active max-md:min-h-11 [&_svg]:size-4 [&_svg]:text-ink-3';
 
 /** Frequent days, and two dates. */
-export default function DaysPanel({
+export function DaysPanel({
   days,
   onPick,
   onChange,

@@ -3,9 +3,7 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ChipButton } from '#app/_components/ui/chip-button.tsx';
 import { CsvLink } from '#app/_components/ui/csv-link.tsx';
-import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';
-import { lazyModule } from '#app/_components/ui/lazy-module.ts';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
+import { Menu } from '#app/_components/ui/menu.tsx';
 import { Popover } from '#app/_components/ui/popover.tsx';
 import { MESSAGE_NAMES } from '#app/_components/ui/state-words.ts';
 import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
@@ -14,14 +12,12 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { ViewsChip } from '#app/_features/views/views-chip.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { CSV_PATHS } from '#server/dashboard/paths.ts';
-import type { ListFilter } from './filter-items.tsx';
+import { DaysPanel } from './days-panel.tsx';
+import { daysText } from './days-text.ts';
+import { FilterItems, type ListFilter } from './filter-items.tsx';
 import { inputOf } from './filters.ts';
 import { useFilters } from './use-filters.ts';
 import { messages as texts } from './words.ts';
-
-const useParts = lazyModule(() => import('./filter-items.tsx'));
-const DaysPanel = lazyPart(() => import('./days-panel.tsx'));
-const DaysText = lazyPart(() => import('./days-text.tsx'));
 
 /** The search starts when typing pauses. */
 const TYPING_MS = 250;
@@ -122,9 +118,9 @@ const LABELS: Record<ListFilter, string> = {
 function FilterChip({ of, value }: { of: ListFilter; value: string | undefined }) {
   const [filters, change] = useFilters();
   return (
-    <LazyMenu useParts={useParts} align="start" trigger={<ChipButton label={LABELS[of]} value={value} />}>
-      {({ FilterItems }) => <FilterItems of={of} filters={filters} change={change} />}
-    </LazyMenu>
+    <Menu align="start" trigger={<ChipButton label={LABELS[of]} value={value} />}>
+      <FilterItems of={of} filters={filters} change={change} />
+    </Menu>
   );
 }
 
@@ -146,7 +142,7 @@ function DaysChip({
       onOpenChange={setOpen}
       label={texts.filters.days}
       className="w-[220px] p-1"
-      trigger={<ChipButton label={texts.filters.days} value={days && <DaysText days={days} />} />}
+      trigger={<ChipButton label={texts.filters.days} value={days && daysText(days)} />}
     >
       <DaysPanel days={days} onPick={close} onChange={onChange} />
     </Popover>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysOf, parseDays, timesOf, writeDays } from './days.ts';
-import { daysText } from './days-text.tsx';
+import { daysText } from './days-text.ts';
 import { FILTER_NAMES, type Filters, filtersOf, inputOf } from './filters.ts';
 
 const NOW = new Date(2026, 2, 1, 10, 30);

@@ -1,6 +1,8 @@
+import { MessageSquareText } from 'lucide-react';
 import { useParams, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
@@ -18,12 +20,10 @@ import { messages as texts } from './words.ts';
 
 const loadNarrowRows = () => import('./narrow-rows.tsx');
 const NarrowRows = lazyPart(loadNarrowRows, <SkeletonRows rows={6} />);
-const NoMessage = lazyPart(() => import('./no-message.tsx'));
 const SelectionBar = lazyPart(
   () => import('./selection-bar.tsx'),
   <div className="h-10 shrink-0 border-t border-line" />,
 );
-
 const HEAD_HEIGHT = 34;
 /** Older messages load when this few rows are left below. */
 const READ_AHEAD = 60;
@@ -277,4 +277,20 @@ function useArrows(
     window.addEventListener('keydown', go);
     return () => window.removeEventListener('keydown', go);
   }, [rows, chosen, query, router, reveal]);
+}
+
+function NoMessage({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  return (
+    <div className="flex flex-1 items-center justify-center border-t border-line">
+      {filtered ? (
+        <Empty
+          icon={<MessageSquareText />}
+          {...texts.noMatch}
+          action={<Button onClick={onClear}>{texts.noMatch.do}</Button>}
+        />
+      ) : (
+        <Empty icon={<MessageSquareText />} {...texts.empty} href="/keys" />
+      )}
+    </div>
+  );
 }

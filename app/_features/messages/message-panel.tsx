@@ -2,14 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
-import { MessageBadge } from '#app/_components/ui/states.tsx';
+import { MESSAGE_SIGNS, MessageBadge } from '#app/_components/ui/states.tsx';
 import { duration, minuteOf, Time } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
@@ -19,19 +18,17 @@ import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { toOf } from '#server/core/recipient.ts';
+import { CancelMessage } from './cancel-message.tsx';
 import { isQuiet, NOTHING_TO_DO, QUIET_TEXTS } from './is-quiet.ts';
 import { sentTime } from './known-later.ts';
 import { MessageTimeline } from './message-timeline.tsx';
 import { SendAgain } from './send-again.tsx';
+import { UNSENT_TEXTS, type UnsentStatus } from './unsent-texts.ts';
 import { useFilters } from './use-filters.ts';
 import { useMessages } from './use-messages.ts';
+import { waitsBecause } from './waits-because.ts';
 import { messages } from './words.ts';
 
-const CancelMessage = lazyPart(() => import('./cancel-message.tsx'));
-const MessageRepeats = lazyPart(() => import('./message-repeats.tsx'));
-// Few messages are not sent.
-const MessageVerdict = lazyPart(() => import('./message-verdict.tsx'));
-const WhyWaiting = lazy(() => import('./why-waiting.tsx'));
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
 
@@ -124,13 +121,7 @@ function Detail({ message }: { message: Message }) {
         </h1>
         {isQuiet(status) ? (
           <p className="mt-0.5 text-13 text-ink-2">
-            {status === 'queued' ? (
-              <Suspense fallback={text}>
-                <WhyWaiting message={message} number={number} otherwise={text} />
-              </Suspense>
-            ) : (
-              text
-            )}
+            {(status === 'queued' && waitsBecause(message, number)) || text}
           </p>
         ) : (
           <MessageVerdict status={status} error={message.error} />
@@ -250,4 +241,55 @@ function RequestBox({ message }: { message: Message }) {
       </pre>
     </section>
   );
+}
+
+const TITLES: Record<UnsentStatus, string> = {
+  failed: 'Definitely not sent',
+  unknown: 'Not confirmed. It may have arrived',
+  expired: 'Not sent: its deadline passed',
+  cancelled: 'Not sent: cancelled before its turn',
+};
+
+/** Why a message was not sent, or may not have been. */
+function MessageVerdict({ status, error }: { status: UnsentStatus; error: string | null }) {
+  return (
+    <Note tone={MESSAGE_SIGNS[status].tone} title={TITLES[status]} className="mt-2.5">
+      {error ?? UNSENT_TEXTS[status]}
+    </Note>
+  );
+}
+
+const links = {
+  repeats: 'Repeat of',
+  sentAgainAs: 'Sent again as',
+  laterSent: {
+    content: 'A later message to this recipient with the same content was sent:',
+    reference: 'A later message to this recipient with the same reference was sent:',
+  },
+};
+
+/** The message that this one repeats, those that it was sent again as, and a later one like it that was sent. */
+function MessageRepeats({
+  message: { repeats, sentAgainAs, laterSent },
+}: {
+  message: Pick<Outputs['messages']['get'], 'repeats' | 'sentAgainAs' | 'laterSent'>;
+}) {
+  const [, , query] = useFilters();
+  const lines = [
+    ...(repeats === null ? [] : [[links.repeats, repeats] as const]),
+    ...sentAgainAs.map((id) => [links.sentAgainAs, id] as const),
+    ...(laterSent === null ? [] : [[links.laterSent[laterSent.same], laterSent.id] as const]),
+  ];
+  return lines.map(([what, id]) => (
+    <p key={id} className="mt-2 flex flex-wrap gap-x-1.5 text-13 text-ink-2">
+      <span>{what}</span>
+      <Link
+        href={`/messages/${id}${query}`}
+        scroll={false}
+        className="truncate font-mono text-12 leading-5 font-medium text-brand-fg hover:underline"
+      >
+        {id}
+      </Link>
+    </p>
+  ));
 }

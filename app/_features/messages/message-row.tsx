@@ -1,6 +1,5 @@
 import { useRouter } from 'next/navigation';
 import { memo } from 'react';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { MessageState } from '#app/_components/ui/states.tsx';
 import { Tick } from '#app/_components/ui/tick.tsx';
@@ -12,9 +11,7 @@ import type { MessageRow } from './use-messages.ts';
 import { messages } from './words.ts';
 
 const MARK = 'ml-auto shrink-0';
-
-// Few messages are sent again.
-const SentAgain = lazyPart(() => import('./sent-again.tsx'));
+const SENT_AGAIN = 'Sent again';
 
 /** In px. All rows have the same height, so a list of any length needs no measuring. */
 export const ROW_HEIGHT = { wide: 36, narrow: 65 } as const;
@@ -98,4 +95,19 @@ export const TableRow = memo(function TableRow({
 export function Preview({ row }: { row: MessageRow }) {
   const look = row.preview === null ? 'text-ink-3' : 'min-w-0 truncate';
   return <span className={look}>{lineOf(row)}</span>;
+}
+
+/** The mark of a row whose message was sent again, or a later one like it was sent, with a link to that message. */
+function SentAgain({ href, text = SENT_AGAIN }: { href: string; text?: string }) {
+  return (
+    <Link
+      href={href}
+      scroll={false}
+      prefetch={false}
+      className="text-12 font-medium text-brand-fg hover:underline"
+      onClick={(event) => event.stopPropagation()}
+    >
+      {text}
+    </Link>
+  );
 }

@@ -1,14 +1,11 @@
-import { lazy, Suspense } from 'react';
 import { type Shape, StatusIcon, type Tone } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import type { SendPace } from '#server/core/pacing/interval.ts';
-import { hasWaited } from './has-waited.ts';
 import { isKnownLater } from './known-later.ts';
+import { waitSentence } from './wait-words.ts';
 import { messages } from './words.ts';
-
-const WaitNote = lazy(() => import('./wait-note.tsx'));
 
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
@@ -53,15 +50,8 @@ export function MessageTimeline({ message, pace }: { message: Message; pace: Sen
               </span>
             </span>
             <small>
-              {entry.event === 'slot_claimed' && hasWaited(message.waitedMs) ? (
-                <Suspense fallback={sentenceOf(entry)}>
-                  <WaitNote message={message} pace={pace} otherwise={sentenceOf(entry)} />
-                </Suspense>
-              ) : isKnownLater(timeline, entry) ? (
-                texts.knownLater
-              ) : (
-                sentenceOf(entry)
-              )}
+              {(entry.event === 'slot_claimed' && waitSentence(message, pace)) ||
+                (isKnownLater(timeline, entry) ? texts.knownLater : sentenceOf(entry))}
             </small>
           </li>
         ))}

@@ -1,6 +1,6 @@
 const planned = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Texts of the dialog, which loads when it opens. */
+/** Texts of the dialog. */
 export const sendAgain = {
   title: (to: string) => `Send this to ${to} again?`,
   text: 'This creates a new message from the same number. It has no Idempotency-Key and is sent as soon as its turn comes. The original does not change.',

@@ -3,11 +3,13 @@ import { duration } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { longestIntervalSeconds, type SendPace } from '#server/core/pacing/interval.ts';
 import { TURNS_MAX } from '#server/core/pacing/waits.ts';
-import { hasWaited } from './has-waited.ts';
 import { paceSentence } from './pace-sentence.ts';
 
+/** A shorter wait needs no explanation. */
+const WAIT_MS_MIN = 1000;
+
 /** How a message waited: how long, for how many others, and how long for the turn of the first of them. */
-export type MessageWait = Pick<Outputs['messages']['get'], 'waitedMs' | 'turnsBefore' | 'firstTurnMs'>;
+type MessageWait = Pick<Outputs['messages']['get'], 'waitedMs' | 'turnsBefore' | 'firstTurnMs'>;
 
 /** How long a message waited for its turn; null if it did not. The interval is named if it explains the wait. */
 export function waitSentence(
@@ -24,3 +26,6 @@ export function waitSentence(
   const explains = pace && (turnsBefore > 0 || waitedMs <= longestIntervalSeconds(pace) * 1000);
   return explains ? `${waited} ${paceSentence(pace)}` : waited;
 }
+
+const hasWaited = (waitedMs: number | null): waitedMs is number =>
+  waitedMs !== null && waitedMs >= WAIT_MS_MIN;

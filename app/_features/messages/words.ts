@@ -5,6 +5,16 @@ type Event = Outputs['messages']['get']['timeline'][number]['event'];
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
 export const messages = {
+  empty: {
+    title: 'No messages yet',
+    text: 'Messages your programs send appear here automatically, with their outcome.',
+    do: 'Show sample code',
+  },
+  noMatch: {
+    title: 'No messages match',
+    text: 'No messages in this account match these filters.',
+    do: 'Clear filters',
+  },
   title: 'Messages',
   search: 'Recipient, text, reference or ID',
   searchLabel: 'Search messages by recipient, text, reference, message ID or X-Request-Id',

@@ -1,6 +1,6 @@
 import { plural } from '#app/_components/ui/plural.ts';
 
-/** Texts of the decision about messages that waited, which loads when it is shown. */
+/** Texts of the decision about messages that waited. */
 export const decide = {
   title: (count: number) => `${plural(count, 'message', 'messages')} waited while the number could not send`,
   text: (count: number) => `Decide whether ${count === 1 ? 'it' : 'they'} should still be sent.`,

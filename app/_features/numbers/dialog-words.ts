@@ -20,7 +20,7 @@ interface Affected {
 const answered = (keys: number, status: number) =>
   `Requests with its ${keys === 1 ? 'key' : plural(keys, 'key', 'keys')} get ${status}`;
 
-/** Separate from the number's page, which loads its dialogs on demand. */
+/** Texts of the dialogs of a number. */
 export const numberDialogs = {
   replace: {
     title: (name: string) => `Change the phone number of ${name}`,

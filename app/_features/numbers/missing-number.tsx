@@ -6,7 +6,7 @@ import { Page } from '#app/_features/shell/page.tsx';
 import { numbers } from './words.ts';
 
 /** The same for a removed number, another account's number and one that never existed. */
-export default function MissingNumber() {
+export function MissingNumber() {
   return (
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }]}>
       <Card>

@@ -17,7 +17,7 @@ const DIALOGS = { rename: RenameDialog, replace: ReplaceDialog, unlink: UnlinkDi
 export type NumberAction = keyof typeof DIALOGS;
 
 /** The dialogs of a number's menu. */
-export default function NumberDialogs({ open, ...opened }: Opened & { open: NumberAction }) {
+export function NumberDialogs({ open, ...opened }: Opened & { open: NumberAction }) {
   const Dialog = DIALOGS[open];
   return <Dialog {...opened} />;
 }

@@ -1,15 +1,12 @@
 import { MoreHorizontal, Pencil, Replace, Trash2, Unlink } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
-import type { NumberAction } from './number-dialogs.tsx';
+import { type NumberAction, NumberDialogs } from './number-dialogs.tsx';
 import type { NumberItem } from './number-sentence.ts';
 import { numbers as texts } from './words.ts';
-
-const NumberDialogs = lazyPart(() => import('./number-dialogs.tsx'));
 
 /** Rename, unlink and remove a number; the last two explain their effect first. */
 export function NumberMenu({ number }: { number: NumberItem }) {

@@ -8,21 +8,23 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Skeleton, SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
 import { Time, useNow } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
+import { PlanStopped } from '#app/_features/plan/plan-stopped.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { planWorks } from '#server/core/access.ts';
 import { signOf } from '#server/core/number-sign.ts';
+import { Decide } from './decide.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import { HealthCard } from './health-card.tsx';
 import { IntervalCard } from './interval-slider.tsx';
+import { MissingNumber } from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import { asksToDecide, type NumberItem, unwellFor, wordsOf } from './number-sentence.ts';
@@ -32,12 +34,6 @@ import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
-const Decide = lazyPart(() => import('./decide.tsx'));
-const MissingNumber = lazyPart(() => import('./missing-number.tsx'));
-const PlanStopped = lazyPart(
-  () => import('#app/_features/plan/plan-stopped.tsx'),
-  <Skeleton className="h-[118px] max-sm:h-[158px]" />,
-);
 const texts = numbers.page;
 
 /** One number: its state and reason, its queue, its interval and its actions. */
@@ -73,7 +69,6 @@ export function NumberPage({ numberId, notes }: { numberId: string; notes: React
   );
 }
 
-/** Few accounts have an inactive plan, so this notice loads on demand. */
 function PlanNote() {
   const plan = usePlan();
   if (planWorks(plan.state) && !plan.suspended) return null;

@@ -4,20 +4,21 @@ import { type ReactNode, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NEEDS_DECISION } from '#app/_components/ui/state-words.ts';
 import { duration, Time, useNow } from '#app/_components/ui/time.tsx';
 import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineWithReference } from '#app/_features/kinds/kind-labels.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { cancelAll } from './cancel-all-words.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { isDrawn } from './queue-scale.ts';
+import { QueueStrip } from './queue-strip.tsx';
 import { useCancelWaiting } from './use-number.ts';
 import { numbers } from './words.ts';
 
-const CancelAll = lazyPart(() => import('./cancel-all.tsx'));
-const QueueStrip = lazyPart(() => import('./queue-strip.tsx'));
 const texts = numbers.queueCard;
 const SHOWN = 8;
 /** A message that leaves later than this shows the time instead of the wait. */
@@ -116,5 +117,22 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
         <X />
       </Button>
     </li>
+  );
+}
+
+/** Cancels all waiting messages of a number. */
+function CancelAll({ number }: { number: NumberItem }) {
+  const { done } = useFeedback();
+  const cancel = useCancelWaiting(false);
+  return (
+    <Confirm
+      trigger={<Button size="small">{cancelAll.submit}</Button>}
+      {...cancelAll.dialog(number)}
+      submit={cancelAll.submit}
+      onConfirm={async () => {
+        const { cancelled } = await cancel.mutateAsync({ numberId: number.id });
+        done(cancelAll.done(cancelled));
+      }}
+    />
   );
 }

@@ -2,13 +2,15 @@ import clsx from 'clsx';
 import { duration } from '#app/_components/ui/time.tsx';
 import type { Lane } from '#server/core/pacing/lanes.ts';
 import { type Due, queueSpan } from './queue-scale.ts';
-import { queueStrip as texts } from './queue-strip-words.ts';
+import { numbers } from './words.ts';
+
+const texts = numbers.queueStrip;
 
 const COLOURS: Record<Lane, string> = { sync: 'bg-brand-solid', async: 'bg-control' };
 const TICKS = [0.25, 0.5, 0.75, 1];
 
 /** Draws when the waiting messages leave. The list below it says the same in words. */
-export default function QueueStrip({ rows }: { rows: readonly (Due & { id: string; lane: Lane })[] }) {
+export function QueueStrip({ rows }: { rows: readonly (Due & { id: string; lane: Lane })[] }) {
   const { spanMs, later } = queueSpan(rows);
   return (
     <div aria-hidden="true" className="px-4 pb-3 text-11 text-ink-3 tabular-nums">

@@ -2,15 +2,14 @@ import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { Button, type ButtonProps } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { newMessagesSentence } from '#server/core/number-status-text.ts';
+import { NumberDialogs } from './number-dialogs.tsx';
 import { NumberNote } from './number-note.tsx';
 import { isLinkable, type NumberItem } from './number-sentence.ts';
 import { useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
 const texts = numbers.stateNotes;
-const NumberDialogs = lazyPart(() => import('./number-dialogs.tsx'));
 
 /** What the user should know and do about a number's state; nothing if all is well. */
 export function StateNote({ number }: { number: NumberItem }) {

@@ -58,6 +58,12 @@ export const numbers = {
     off: 'Off. You can message any number of new people. Messaging many of them is the most common reason why WhatsApp restricts a number.',
   },
 
+  queueStrip: {
+    now: 'Now',
+    sync: 'Program is waiting',
+    async: 'Async',
+    later: (count: number) => `${count} later`,
+  },
   queueCard: {
     next: 'Next',
     waits: 'Waiting',

@@ -7,9 +7,12 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { asksToDecide, isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { planEnding } from '#app/_features/plan/plan-ending.ts';
 import { planSentence } from '#app/_features/plan/plan-sentence.ts';
+import { PlanStopped } from '#app/_features/plan/plan-stopped.tsx';
+import { HOW_TO_PAY } from '#app/_features/plan/state-words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -25,13 +28,7 @@ import { Troubles } from './troubles.tsx';
 import { verdictOf } from './verdict.ts';
 import { overview as texts } from './words.ts';
 
-const PlanEnds = lazyPart(() => import('./plan-ends.tsx'), <Skeleton className="h-5 max-sm:h-10" />);
 const PlanLoss = lazyPart(() => import('#app/_features/plan/plan-loss.tsx'));
-const PlanStopped = lazyPart(
-  () => import('#app/_features/plan/plan-stopped.tsx'),
-  <Skeleton className="h-[98px] max-sm:h-[158px]" />,
-);
-
 /** The figures are polled in addition to the stream. */
 const COUNT_MS = 60_000;
 
@@ -183,5 +180,22 @@ function isMixed(numbers: NumberItem[]): boolean {
   return (
     numbers.some((number) => number.network === 'sandbox') &&
     numbers.some((number) => number.network === 'whatsapp' && number.phoneNumber !== null)
+  );
+}
+
+/** The warning of the last days before a plan ends, which is also mailed. */
+function PlanEnds() {
+  const { ends } = usePlan();
+  if (ends === null) return null;
+  return (
+    <p className="tone-warn flex items-start gap-2 text-13">
+      <StatusIcon shape="clock" className="mt-[3px]" />
+      <span>
+        {planEnding(ends)}{' '}
+        <Link href="/account/plan" className="font-medium text-brand-fg hover:underline">
+          {HOW_TO_PAY}
+        </Link>
+      </span>
+    </p>
   );
 }

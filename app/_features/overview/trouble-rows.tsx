@@ -26,7 +26,7 @@ interface Handling {
   onHandled: () => void;
 }
 
-/** The messages that need attention. Loads on demand: on most days there are none. */
+/** The messages that need attention. */
 export default function TroubleRows({ troubles, ...handling }: Handling & { troubles: Trouble[] }) {
   return troubles.map((message) => <Row key={message.id} message={message} {...handling} />);
 }

@@ -26,7 +26,7 @@ interface Handling {
   onHandled: () => void;
 }
 
-/** For each number, its refused requests to send: to whom, why, and a link to them. Loads on demand. */
+/** For each number, its refused requests to send: to whom, why, and a link to them. */
 export default function UnsentRows({ unsent, onHandled }: Handling & { unsent: Unsent }) {
   return unsent.map((row) => <Row key={row.numberId} row={row} onHandled={onHandled} />);
 }

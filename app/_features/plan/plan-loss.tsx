@@ -27,7 +27,7 @@ const texts = {
   dismiss: 'Dismiss',
 };
 
-/** What the plan's end cancelled and refused, until it is dismissed. Loads on demand. */
+/** What the plan's end cancelled and refused, until it is dismissed. */
 export default function PlanLoss({
   loss,
 }: {

@@ -7,7 +7,7 @@ import { planSentence } from './plan-sentence.ts';
 /**
  * Shown before everything else about a number: the plan is inactive or ends soon, or the account is suspended.
  */
-export default function PlanStopped() {
+export function PlanStopped() {
   const plan = usePlan();
   const { tone, title, text } = planSentence(plan);
   return (

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
+import { MissingNumber } from '#app/_features/numbers/missing-number.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumber } from '#app/_features/numbers/use-number.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
@@ -23,8 +23,6 @@ import { Device } from './device.tsx';
 import { Underneath } from './underneath.tsx';
 import { usePhone, usePhoneActions } from './use-phone.ts';
 import { sandbox as texts } from './words.ts';
-
-const MissingNumber = lazyPart(() => import('#app/_features/numbers/missing-number.tsx'));
 
 /** The virtual phone of a sandbox number. */
 export function SandboxPage({ numberId }: { numberId: string }) {

@@ -1,5 +1,4 @@
 import { Menu as MenuIcon } from 'lucide-react';
-import { LazyMenu } from '#app/_components/ui/lazy-menu.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Logo } from '#app/_components/ui/logo.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '#app/_components/ui/menu.tsx';
@@ -9,7 +8,7 @@ import { useMe } from './me.tsx';
 import { ADMINISTRATION, PLACES, type Place, useIsHere } from './nav.tsx';
 import { LiveSign } from './page.tsx';
 import { SearchIconButton } from './search.tsx';
-import { Avatar, useUserMenuItems } from './user-menu.tsx';
+import { Avatar, UserMenuItems } from './user-menu.tsx';
 import { shell } from './words.ts';
 
 export function NarrowTop() {
@@ -24,8 +23,7 @@ export function NarrowTop() {
       {!live && <LiveSign />}
       <SearchIconButton />
       <Bell />
-      <LazyMenu
-        useParts={useUserMenuItems}
+      <Menu
         trigger={
           <button
             type="button"
@@ -36,17 +34,13 @@ export function NarrowTop() {
           </button>
         }
       >
-        {({ UserMenuItems }) => (
-          <>
-            <div className="px-2 pt-1.5 pb-1 text-12">
-              <span className="block truncate font-medium">{me.email}</span>
-              {me.admin && <span className="block text-ink-3">{shell.administrator}</span>}
-            </div>
-            <MenuLine />
-            <UserMenuItems />
-          </>
-        )}
-      </LazyMenu>
+        <div className="px-2 pt-1.5 pb-1 text-12">
+          <span className="block truncate font-medium">{me.email}</span>
+          {me.admin && <span className="block text-ink-3">{shell.administrator}</span>}
+        </div>
+        <MenuLine />
+        <UserMenuItems />
+      </Menu>
     </header>
   );
 }

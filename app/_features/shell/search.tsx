@@ -1,7 +1,7 @@
 import { Search as SearchIcon } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
-import { useInBrowser } from '#app/_components/ui/time.tsx';
+import { useInBrowser } from '#app/_components/ui/use-in-browser.ts';
 import { shell } from './words.ts';
 
 const fetchDialog = () => import('./search-dialog.tsx');

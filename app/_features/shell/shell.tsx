@@ -1,7 +1,6 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { ReadOnly } from '#app/_components/ui/read-only.ts';
 import { RenderedAt } from '#app/_components/ui/time.tsx';
 import { ToastProvider } from '#app/_components/ui/toast.tsx';
@@ -15,9 +14,8 @@ import { NarrowTabs, NarrowTop } from './narrow.tsx';
 import { SearchProvider } from './search.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SignedOut } from './signed-out.tsx';
+import { ViewBar } from './view-bar.tsx';
 import { shell } from './words.ts';
-
-const ViewBar = lazyPart(() => import('./view-bar.tsx'), <div className="h-[var(--bar)]" />);
 
 /** The frame around every page of a signed-in user. `api`: the address of the API for the account of `me`. */
 export function Shell({

@@ -1,8 +1,8 @@
 import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { leaveToSignIn } from '#app/_trpc/sign-in-again.ts';
-import { frameNotes } from './frame-words.ts';
 import { useMe } from './me.tsx';
+import { frameNotes } from './words.ts';
 
 const texts = frameNotes.signedOut;
 

@@ -3,13 +3,13 @@ import { Eye } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
-import { frameNotes } from './frame-words.ts';
 import { useMe } from './me.tsx';
+import { frameNotes } from './words.ts';
 
 const { view: texts } = frameNotes;
 
 /** Shown while an administrator views an account as a member: its name, and the way back. */
-export default function ViewBar() {
+export function ViewBar() {
   const { account } = useMe();
   const trpc = useTRPC();
   const { failed } = useFeedback();

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { lazyModule } from '#app/_components/ui/lazy-module.ts';
 import { useSampleFiles } from '#app/_features/keys/use-samples.ts';
 import { exampleRequest } from '#server/core/examples.ts';
 import { KINDS } from '#server/core/kinds/index.ts';
@@ -14,15 +13,14 @@ export const fieldsOf = (kind: MessageType) => ['to', ...Object.keys(KINDS[kind]
 const NUMERIC: readonly FieldName[] = ['latitude', 'longitude'];
 export type Request = Record<string, string | number>;
 
-/** The API's own rules, loaded when a field first gets the focus. */
-const useRules = lazyModule(() => import('#server/core/send-requests.ts'));
-
 /** A request of one kind in progress, validated by the API's own rules at each change. */
 export function useDraft(kind: MessageType) {
   const files = useSampleFiles();
   const [typed, setTyped] = useState<Partial<Record<FieldName, string>>>({});
   const [touched, setTouched] = useState<readonly FieldName[]>([]);
-  const [rules, attend] = useRules();
+  const [rules, setRules] = useState<typeof import('#server/core/send-requests.ts')>();
+  // Loaded when a field first gets the focus. After a network failure the next focus requests them again.
+  const attend = () => void import('#server/core/send-requests.ts').then(setRules, () => undefined);
   const example: Partial<Record<FieldName, string | number>> = exampleRequest(kind, files);
   const textOf = (field: FieldName): string => typed[field] ?? String(example[field] ?? '');
   const request = Object.fromEntries(

@@ -8,7 +8,6 @@ import { VIEW } from './view-param.ts';
 import { views } from './words.ts';
 
 const ViewsPanel = lazyPart(() => import('./views-panel.tsx'));
-
 /** The saved views of a list: opens, saves and deletes them. */
 export function ViewsChip({ list }: { list: ViewList }) {
   const params = useSearchParams();

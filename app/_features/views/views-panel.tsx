@@ -8,9 +8,9 @@ import { Input } from '#app/_components/ui/input.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { type SavedView, VIEW_NAME_MAX, VIEWS_MAX, type ViewList } from '#server/core/saved-views.ts';
-import { panel as texts } from './panel-words.ts';
 import { VIEW } from './view-param.ts';
 import { addressOf, queryOf } from './views.ts';
+import { panel as texts } from './words.ts';
 
 export default function ViewsPanel({
   list,

@@ -17,7 +17,7 @@ const texts = webhooks.form;
 const EVERY = 'every';
 
 /** Adds an endpoint and shows its secret, or changes one. */
-export default function EndpointForm({
+export function EndpointForm({
   endpoint: current,
   onClose,
   onMade,

@@ -10,7 +10,6 @@ import { Card } from '#app/_components/ui/card.tsx';
 import { ConfirmDialog } from '#app/_components/ui/confirm.tsx';
 import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
@@ -21,13 +20,12 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { INSPECT_URL } from '#server/core/webhooks/inspect.ts';
 import { DeliveryLog } from './delivery-log.tsx';
+import { EndpointForm } from './endpoint-form.tsx';
 import { type Endpoint, EndpointState, eventsOf, nameOf } from './endpoint-state.tsx';
 import { NumberName } from './number-name.tsx';
+import { ReplayForm } from './replay-form.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { webhooks } from './words.ts';
-
-const EndpointForm = lazyPart(() => import('./endpoint-form.tsx'));
-const ReplayForm = lazyPart(() => import('./replay-form.tsx'));
 
 const texts = webhooks.page;
 /** Polled: deliveries change endpoints without a notification. */

@@ -9,7 +9,7 @@ import { webhooks } from './words.ts';
 const texts = webhooks.inspectDialog;
 
 /** Makes an endpoint that shows the events of a sandbox number on its page. */
-export default function InspectForm({
+export function InspectForm({
   onClose,
   onMade,
 }: {

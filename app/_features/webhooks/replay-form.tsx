@@ -9,7 +9,7 @@ const texts = webhooks.replayDialog;
 const HOUR_MS = 3_600_000;
 
 /** Sends everything since a time again. */
-export default function ReplayForm({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
+export function ReplayForm({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const trpc = useTRPC();
   const { done, refresh } = useFeedback();
   const replay = useMutation(trpc.webhooks.replaySince.mutationOptions());

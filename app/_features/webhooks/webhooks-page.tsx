@@ -9,7 +9,7 @@ import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
+import { LanguageTabs } from '#app/_components/ui/language-tabs.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TableHead } from '#app/_components/ui/table-head.tsx';
@@ -18,13 +18,12 @@ import { Tooltip } from '#app/_components/ui/tooltip.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { EndpointForm } from './endpoint-form.tsx';
 import { type Endpoint, EndpointState, eventsOf, nameOf } from './endpoint-state.tsx';
+import { InspectForm } from './inspect-form.tsx';
 import { NumberName } from './number-name.tsx';
+import { RECEIVERS, type ReceiverLanguage } from './receiver-samples.ts';
 import { webhooks } from './words.ts';
-
-const EndpointForm = lazyPart(() => import('./endpoint-form.tsx'));
-const Receivers = lazyPart(() => import('./receivers.tsx'));
-const InspectForm = lazyPart(() => import('./inspect-form.tsx'));
 
 const texts = webhooks.list;
 /** Polled: deliveries change endpoints without a notification. */
@@ -166,5 +165,23 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
         ))}
       </ul>
     </>
+  );
+}
+
+const { receiver } = webhooks;
+const LANGUAGES = Object.keys(RECEIVERS) as [ReceiverLanguage, ...ReceiverLanguage[]];
+
+/** A server that receives events, in each language. */
+function Receivers() {
+  return (
+    <Section title={receiver.title}>
+      <p className="-mt-2 max-w-[72ch] text-13 text-ink-2">{receiver.text}</p>
+      <LanguageTabs
+        languages={LANGUAGES}
+        remember="wirebird.language"
+        codeIn={(language) => RECEIVERS[language].trimEnd()}
+        texts={receiver}
+      />
+    </Section>
   );
 }

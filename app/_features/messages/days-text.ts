@@ -12,8 +12,3 @@ export function daysText(text: string): string | undefined {
   if (first && last) return first === last ? first : `${first} – ${last}`;
   return first ? `From ${first}` : `Until ${last}`;
 }
-
-/** The chosen days, for their chip. Loads on demand: few lists are filtered by days. */
-export default function DaysText({ days }: { days: string }) {
-  return daysText(days);
-}
