@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
+import type { DialogContent } from './dialog.tsx';
 import { Dialog } from './dialog.tsx';
-import type { DialogContent } from './dialog-parts.tsx';
 import { Failure } from './failure.tsx';
 import { Form } from './form.tsx';
 import { useStillWaiting } from './still-waiting.tsx';

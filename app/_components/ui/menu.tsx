@@ -1,79 +1,74 @@
-import { createContext, type ReactElement, type ReactNode, useContext, useId, useRef, useState } from 'react';
-import { lazyModule } from './lazy-module.ts';
-import type { ItemProps } from './menu-parts.tsx';
-import { type TriggerProps, withProps } from './trigger.ts';
+import clsx from 'clsx';
+import * as Radix from 'radix-ui/dropdown-menu';
+import { type ComponentProps, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { useHidden } from './use-hidden.ts';
 
-const useParts = lazyModule(() => import('./menu-parts.tsx'));
-const Context = createContext<ReturnType<typeof useParts>[0]>(null);
-
-/** A list of actions behind a button. It opens once it has children. */
+/** A list of actions behind a button. */
 export function Menu({
   trigger,
   children,
   align = 'end',
   side = 'bottom',
 }: {
-  trigger: ReactElement<TriggerProps>;
+  trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'end';
   side?: 'top' | 'bottom';
 }) {
-  const id = useId();
-  const anchor = useRef<HTMLButtonElement>(null);
-  const [parts, fetchParts] = useParts();
-  const [opened, setOpened] = useState<'by key' | 'by pointer' | null>(null);
-  const open = (by: typeof opened) => {
-    fetchParts();
-    setOpened(by);
-  };
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useHidden(button, () => setOpen(false));
   return (
-    <>
-      {withProps(trigger, {
-        ref: anchor,
-        id: `${id}-trigger`,
-        'aria-haspopup': 'menu',
-        'aria-expanded': opened !== null,
-        ...(opened && parts ? { 'aria-controls': id } : {}),
-        'data-state': opened ? 'open' : 'closed',
-        onPointerEnter: fetchParts,
-        onFocus: fetchParts,
-        // A click without coordinates comes from the keyboard.
-        onClick: (event) => (opened ? setOpened(null) : open(event.detail === 0 ? 'by key' : 'by pointer')),
-        onKeyDown: (event) => {
-          if (event.key !== 'ArrowDown' || opened) return;
-          event.preventDefault();
-          open('by key');
-        },
-      })}
-      {opened && parts && children && (
-        <Context value={parts}>
-          <parts.Panel
-            anchor={anchor}
-            id={id}
-            align={align}
-            side={side}
-            byKeyboard={opened === 'by key'}
-            onClose={() => setOpened(null)}
-          >
-            {children}
-          </parts.Panel>
-        </Context>
-      )}
-    </>
+    <Radix.Root open={open} onOpenChange={setOpen} modal={false}>
+      {/* A click opens it instead of Radix's press: a finger on the button may be scrolling the page. */}
+      <Radix.Trigger
+        ref={button}
+        asChild
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => setOpen(!open)}
+      >
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={12}
+          onInteractOutside={(event) => {
+            // The click of the menu's own button closes the menu.
+            if (event.target instanceof Node && button.current?.contains(event.target))
+              event.preventDefault();
+          }}
+          className="float-in z-30 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-[200px] max-w-[300px] overflow-y-auto rounded-4 border border-line bg-overlay p-1 shadow-pop outline-none"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }
 
-export function MenuItem(props: ItemProps) {
-  const parts = useContext(Context);
-  return parts && <parts.Item {...props} />;
+const ITEM =
+  'flex min-h-8 cursor-pointer select-none items-center gap-2.5 rounded-2 px-2 py-1 text-13 outline-none data-[highlighted]:bg-active data-[disabled]:cursor-not-allowed data-[disabled]:text-ink-off max-md:min-h-11 [&_svg:not(.status-icon)]:size-4 [&_svg:not(.status-icon)]:shrink-0 [&_svg:not(.status-icon)]:text-ink-3';
+
+export function MenuItem({
+  danger = false,
+  className,
+  ...props
+}: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
+  return (
+    <Radix.Item
+      {...props}
+      className={clsx(ITEM, danger && 'text-fail-fg [&_svg:not(.status-icon)]:text-fail-fg', className)}
+    />
+  );
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  const parts = useContext(Context);
-  return parts && <parts.Label>{children}</parts.Label>;
+  return <Radix.Label className="px-2 pt-1.5 pb-1 text-11 font-medium text-ink-3">{children}</Radix.Label>;
 }
 
 export function MenuLine() {
-  const parts = useContext(Context);
-  return parts && <parts.Line />;
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line-soft" />;
 }

@@ -1,8 +1,7 @@
-import { type ReactElement, type ReactNode, useId, useRef } from 'react';
-import { lazyModule } from './lazy-module.ts';
-import { type TriggerProps, withProps } from './trigger.ts';
-
-const useParts = lazyModule(() => import('./popover-panel.tsx'));
+import clsx from 'clsx';
+import * as Radix from 'radix-ui/popover';
+import { type ReactElement, type ReactNode, useRef } from 'react';
+import { useHidden } from './use-hidden.ts';
 
 /** A small panel of controls behind a button. Escape or a click outside closes it. */
 export function Popover({
@@ -14,7 +13,7 @@ export function Popover({
   onOpenChange,
   children,
 }: {
-  trigger: ReactElement<TriggerProps>;
+  trigger: ReactElement;
   label: string;
   align?: 'start' | 'end';
   className: string;
@@ -22,36 +21,27 @@ export function Popover({
   onOpenChange: (open: boolean) => void;
   children: ReactNode;
 }) {
-  const id = useId();
-  const anchor = useRef<HTMLButtonElement>(null);
-  const [parts, fetchParts] = useParts();
+  const button = useRef<HTMLButtonElement>(null);
+  useHidden(button, () => onOpenChange(false));
   return (
-    <>
-      {withProps(trigger, {
-        ref: anchor,
-        'aria-haspopup': 'dialog',
-        'aria-expanded': open,
-        ...(open && parts ? { 'aria-controls': id } : {}),
-        'data-state': open ? 'open' : 'closed',
-        onPointerEnter: fetchParts,
-        onFocus: fetchParts,
-        onClick: () => {
-          fetchParts();
-          onOpenChange(!open);
-        },
-      })}
-      {open && parts && (
-        <parts.Panel
-          anchor={anchor}
-          id={id}
-          label={label}
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Trigger ref={button} asChild>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
           align={align}
-          className={className}
-          onClose={() => onOpenChange(false)}
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={label}
+          className={clsx(
+            'float-in z-30 rounded-4 border border-line bg-overlay shadow-pop outline-none',
+            className,
+          )}
         >
           {children}
-        </parts.Panel>
-      )}
-    </>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }

@@ -1,20 +1,23 @@
 import clsx from 'clsx';
-import { ChevronDown } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { Check, ChevronDown } from 'lucide-react';
+import * as Radix from 'radix-ui/select';
+import { type ReactNode, useState } from 'react';
 import { INPUT } from './input.tsx';
-import { lazyModule } from './lazy-module.ts';
-import type { Option } from './select-list.tsx';
 
-const useParts = lazyModule(() => import('./select-list.tsx'));
+interface Option<V extends string> {
+  value: V;
+  label: ReactNode;
+  /** A second line in the list. */
+  hint?: ReactNode;
+}
 
 export function Select<V extends string>({
   value,
   onChange,
   options,
-  placeholder,
+  placeholder = '',
   compact = false,
-  id,
-  ...aria
+  ...trigger
 }: {
   value: V | undefined;
   onChange: (value: V) => void;
@@ -27,54 +30,56 @@ export function Select<V extends string>({
   'aria-describedby'?: string;
   'aria-invalid'?: true;
 }) {
-  const list = useId();
-  const anchor = useRef<HTMLButtonElement>(null);
-  const [parts, fetchParts] = useParts();
   const [open, setOpen] = useState(false);
-  const show = () => {
-    fetchParts();
-    setOpen(true);
-  };
   const chosen = options.find((option) => option.value === value);
   return (
-    <>
-      <button
-        ref={anchor}
-        type="button"
-        role="combobox"
-        id={id}
-        {...aria}
-        aria-haspopup="listbox"
-        aria-expanded={open}
-        aria-controls={list}
-        onPointerEnter={fetchParts}
-        onFocus={fetchParts}
-        onClick={show}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-          event.preventDefault();
-          show();
-        }}
+    <Radix.Root
+      open={open}
+      onOpenChange={setOpen}
+      {...(value === undefined ? {} : { value })}
+      onValueChange={(next) => onChange(next as V)}
+    >
+      <Radix.Trigger
+        {...trigger}
         className={
           compact
             ? 'inline-flex h-6 max-w-[220px] items-center gap-1.5 rounded-2 border border-line-strong bg-raised px-[9px] text-12 font-medium shadow-card max-md:h-8'
             : clsx(INPUT, 'justify-between text-left')
         }
       >
-        <span className="min-w-0 flex-1 truncate">{chosen ? chosen.label : (placeholder ?? '')}</span>
+        <span className="min-w-0 flex-1 truncate">{chosen ? chosen.label : placeholder}</span>
         <ChevronDown className="size-3.5 shrink-0 text-ink-3" aria-hidden="true" />
-      </button>
-      {open && parts && (
-        <parts.List
-          anchor={anchor}
-          id={list}
-          value={value}
-          options={options}
-          align={compact ? 'end' : 'start'}
-          onChange={onChange}
-          onClose={() => setOpen(false)}
-        />
+      </Radix.Trigger>
+      {/* A closed list renders its options too: work for nothing, and typed letters would change the value. */}
+      {open && (
+        <Radix.Portal>
+          <Radix.Content
+            position="popper"
+            sideOffset={6}
+            align={compact ? 'end' : 'start'}
+            collisionPadding={12}
+            className="float-in z-[60] max-h-[min(360px,var(--radix-select-content-available-height))] min-w-[max(180px,var(--radix-select-trigger-width))] overflow-hidden rounded-4 border border-line bg-overlay shadow-pop"
+          >
+            <Radix.Viewport className="p-1">
+              {options.map((option) => (
+                <Radix.Item
+                  key={option.value}
+                  value={option.value}
+                  className="flex min-h-8 cursor-pointer select-none items-center gap-2 rounded-2 py-1 pr-2 pl-2 text-13 outline-none data-[highlighted]:bg-active max-md:min-h-11"
+                >
+                  <span className="min-w-0 flex-1">
+                    <Radix.ItemText>{option.label}</Radix.ItemText>
+                    {option.hint && <span className="block text-12 text-ink-3">{option.hint}</span>}
+                  </span>
+                  <Radix.ItemIndicator>
+                    <Check className="size-3.5 text-brand-fg" />
+                  </Radix.ItemIndicator>
+                </Radix.Item>
+              ))}
+            </Radix.Viewport>
+          </Radix.Content>
+        </Radix.Portal>
       )}
-    </>
+    </Radix.Root>
   );
 }
