@@ -1,6 +1,7 @@
 import type { Access } from './access.ts';
 import { type FailingKinds, failingSentence } from './failing-kinds.ts';
-import { type Cause, endsLink, type SessionStop } from './number/cause.ts';
+import type { Cause, SessionStop } from './number/cause.ts';
+import { endsLink } from './number/ends-link.ts';
 import {
   NUMBER_NAMES,
   type NumberSign,

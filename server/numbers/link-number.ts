@@ -2,7 +2,7 @@ import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { accessMessage, linkingMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
-import { endsLink } from '#server/core/number/cause.ts';
+import { endsLink } from '#server/core/number/ends-link.ts';
 import { LINKING_MS, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import { PERSON, recipientHint } from '#server/core/recipient.ts';
 import { planOf } from '#server/plans/plan-of.ts';

@@ -1,6 +1,6 @@
 import { accessMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
-import { endsLink } from '#server/core/number/cause.ts';
+import { endsLink } from '#server/core/number/ends-link.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';

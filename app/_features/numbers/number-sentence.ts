@@ -1,6 +1,6 @@
 import { duration } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
-import { endsLink } from '#server/core/number/cause.ts';
+import { endsLink } from '#server/core/number/ends-link.ts';
 import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
 import { type NumberStatusText, numberStatusText, queueMs } from '#server/core/number-status-text.ts';
 

@@ -112,11 +112,6 @@ export function parseCause(stored: unknown): Cause | null {
   return Cause.safeParse(stored).data ?? null;
 }
 
-/** WhatsApp has ended the link permanently, so the number must be linked again. */
-export function endsLink(cause: Cause | null): boolean {
-  return cause?.code === 'locked' || cause?.code === 'banned';
-}
-
 /** Why a linked number's session is stopped on purpose, by the code of its cause. Its link is kept. */
 export const SESSION_STOPS = { plan_ended: 'plan', trial_idle: 'trial' } as const;
 export type SessionStop = (typeof SESSION_STOPS)[keyof typeof SESSION_STOPS];
