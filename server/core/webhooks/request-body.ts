@@ -13,7 +13,7 @@ export interface StoredEvent {
 /** The body of an event's request: the same for each attempt. */
 export function bodyOf({ type, timestamp, data }: StoredEvent, settings: { timeZone: string }): string {
   const errorCode = typeof data.errorCode === 'string' ? parseOutcomeCode(data.errorCode) : null;
-  const told = Object.entries(data).map(([name, value]): [string, unknown] => {
+  const fields = Object.entries(data).map(([name, value]): [string, unknown] => {
     if (name === 'errorCode') return [name, errorCode];
     if (name === 'outcome')
       return ['error', errorCode && sayOutcome({ errorCode, outcome: parseOutcome(value) }, settings)];
@@ -21,5 +21,5 @@ export function bodyOf({ type, timestamp, data }: StoredEvent, settings: { timeZ
     const cause = parseCause(value);
     return ['reason', cause && sayCause(cause, settings)];
   });
-  return JSON.stringify({ type, timestamp: timestamp.toISOString(), data: Object.fromEntries(told) });
+  return JSON.stringify({ type, timestamp: timestamp.toISOString(), data: Object.fromEntries(fields) });
 }
