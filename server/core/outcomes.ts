@@ -295,6 +295,71 @@ export const OUTCOMES = {
   },
 } as const satisfies Record<string, Outcome>;
 
+/** The refusal of a request before it is known whose it is, or by a page's server: no message, no row of the request log. */
+export interface Refusal {
+  /** HTTP status. */
+  status: number;
+  /** The public code, where a caller of the API may have sent the request. */
+  error?: OutcomeCode;
+  /** Whole seconds after which a retry can succeed. */
+  retryAfterSeconds?: number;
+  says: string;
+}
+
+const atOnce = (who: string) => ({
+  status: 429,
+  retryAfterSeconds: 2,
+  says: `Too many requests ${who} at once. Wait a moment, then load the page again.`,
+});
+const invalid = { error: 'invalid_parameters' } as const;
+
+/** Every {@link Refusal}. */
+export const REFUSALS = {
+  malformed: {
+    ...{ status: 400, ...invalid },
+    says: 'This is not a valid HTTP/1.1 request. Check the request line and the headers.',
+  },
+  noHost: { status: 400, ...invalid, says: 'The Host header is missing. An HTTP/1.1 request needs it.' },
+  manyHosts: { status: 400, ...invalid, says: 'The Host header was sent more than once. Send it once.' },
+  notJson: { status: 400, says: 'What was sent is not JSON.' },
+  otherSite: { status: OUTCOMES.forbidden.status, says: OUTCOMES.forbidden.says.otherSite },
+  noRoute: { status: 404, says: 'There is nothing at this address.' },
+  notTaken: (method: string) => ({
+    status: 404,
+    error: 'not_found' as const,
+    says: `No page takes ${method}. The addresses of the API begin with /v1, such as /v1/messages/text.`,
+  }),
+  slow: { status: 408, ...invalid, says: 'The request did not arrive in time. Send it in one go.' },
+  large: (bytesMax: number) => ({
+    status: OUTCOMES.body_too_large.status,
+    says: OUTCOMES.body_too_large.says(bytesMax),
+  }),
+  longAddress: (charsMax: number) => ({
+    status: 414,
+    says: `The address is longer than ${charsMax} characters.`,
+  }),
+  noJsonType: { status: 415, says: 'Send JSON.' },
+  unknownExpect: {
+    ...{ status: 417, ...invalid },
+    says: 'The only Expect header that this server knows is “100-continue”. Send the request without the header.',
+  },
+  foreignHost: {
+    status: 421,
+    says: 'Wirebird does not accept requests for this host name. Open its usual address, or ask the administrator to add the name to ALLOWED_HOSTS.',
+  },
+  addressAtOnce: atOnce('from this address'),
+  accountAtOnce: atOnce('of this account'),
+  sessionAtOnce: atOnce('of this browser'),
+  longHeaders: {
+    ...{ status: 431, ...invalid },
+    says: 'The headers are longer than 16 KiB. Send fewer or shorter ones.',
+  },
+  pagesBusy: {
+    ...{ status: 503, retryAfterSeconds: 5 },
+    says: 'The dashboard is busy. Wait a moment, then load the page again.',
+  },
+} as const satisfies Record<string, Refusal | ((given: never) => Refusal)>;
+
 type Outcomes = typeof OUTCOMES;
 export type OutcomeCode = keyof Outcomes;
 /** What programs read. */

@@ -2,9 +2,7 @@ import { NextRequest } from 'next/server';
 import nextAuth from 'next-auth';
 import { deviceCookie, deviceOf, newDevice } from '#server/auth/device.ts';
 import { authOptions } from '#server/auth/options.ts';
-import { AppError } from '#server/core/errors.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
-import { readBody } from '#server/platform/http/read-body.ts';
+import { REFUSALS, type Refusal } from '#server/core/outcomes.ts';
 import { setNextAuthUrl, settings } from '#server/settings.ts';
 import { isSameOrigin } from './same-origin.ts';
 
@@ -23,26 +21,21 @@ export async function handleAuthRequest(
 ): Promise<Response> {
   const { nextauth } = await context.params;
   const { method, headers } = request;
-  if (!ROUTES.has(`${method} ${nextauth.join('/')}`))
-    return refused(404, 'There is nothing at this address.');
-  if (method !== 'GET' && !isSameOrigin(headers, settings.publicUrl))
-    return refused(403, OUTCOMES.forbidden.says.otherSite);
-  try {
-    const body = method === 'GET' ? null : await readBody(request, BODY_BYTES_MAX);
-    const { origin, pathname } = new URL(request.url);
-    setNextAuthUrl();
-    const kept = deviceOf(request.cookies);
-    const device = kept ?? newDevice();
-    const read = new NextRequest(`${origin}${pathname}`, { method, headers, body });
-    const answer: Response = await nextAuth(authOptions(device))(read, context);
-    if (method === 'POST' && kept === null) answer.headers.append('set-cookie', deviceCookie(device));
-    return answer;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'body_too_large') return refused(413, error.message);
-    throw error;
-  }
+  if (!ROUTES.has(`${method} ${nextauth.join('/')}`)) return refused(REFUSALS.noRoute);
+  if (method !== 'GET' && !isSameOrigin(headers, settings.publicUrl)) return refused(REFUSALS.otherSite);
+  const body = method === 'GET' ? null : await request.text();
+  if (body !== null && Buffer.byteLength(body) > BODY_BYTES_MAX)
+    return refused(REFUSALS.large(BODY_BYTES_MAX));
+  const { origin, pathname } = new URL(request.url);
+  setNextAuthUrl();
+  const kept = deviceOf(request.cookies);
+  const device = kept ?? newDevice();
+  const read = new NextRequest(`${origin}${pathname}`, { method, headers, body });
+  const answer: Response = await nextAuth(authOptions(device))(read, context);
+  if (method === 'POST' && kept === null) answer.headers.append('set-cookie', deviceCookie(device));
+  return answer;
 }
 
-function refused(status: number, message: string): Response {
-  return new Response(message, { status, headers: { 'cache-control': 'no-store' } });
+function refused({ status, says }: Refusal): Response {
+  return new Response(says, { status, headers: { 'cache-control': 'no-store' } });
 }

@@ -4,10 +4,8 @@ import { clientAddress } from '#server/auth/client-address.ts';
 import { deviceOf } from '#server/auth/device.ts';
 import { readChoice } from '#server/auth/read-choice.ts';
 import { readSessionCookie, sessionCookie, userOfCookie } from '#server/auth/session.ts';
-import { AppError } from '#server/core/errors.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
+import { REFUSALS, type Refusal } from '#server/core/outcomes.ts';
 import { database } from '#server/platform/db/client.ts';
-import { readBody } from '#server/platform/http/read-body.ts';
 import { logVisitor } from '#server/platform/line-budget.ts';
 import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
@@ -20,9 +18,6 @@ import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 const ENDPOINT = '/api/trpc';
-/** The longest request of a page: a message of 8,000 characters, each written as two escapes. */
-const BODY_BYTES_MAX = 256 * 1024;
-const NOT_JSON = 'What was sent is not JSON.';
 
 /** The context of the procedures, from a request; `url` if its page says in it which account and user it shows. */
 export async function dashboardContext(headers: Headers, url?: string): Promise<DashboardContext> {
@@ -47,11 +42,11 @@ function refuseForeign(request: Request): Response | null {
   if (!isSameOrigin(request.headers, settings.publicUrl)) {
     const from = clientAddress(request.headers);
     logVisitor({ path: new URL(request.url).pathname, from }, 'a request of another site was refused');
-    return refused(403, OUTCOMES.forbidden.says.otherSite);
+    return refused(REFUSALS.otherSite);
   }
   const json =
     request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
-  return request.method === 'POST' && !json ? refused(415, 'Send JSON.') : null;
+  return request.method === 'POST' && !json ? refused(REFUSALS.noJsonType) : null;
 }
 
 /** Answers a download of our pages with what `answer` makes for the signed-in user and the address's query. */
@@ -64,23 +59,18 @@ export const downloadOf =
     return endIfLeft(await answer(context, new URL(request.url).searchParams), request.signal);
   };
 
-function refused(status: number, message: string): Response {
-  return Response.json({ error: { message } }, { status, headers: { 'cache-control': 'no-store' } });
+function refused({ status, says }: Refusal): Response {
+  return Response.json({ error: { message: says } }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** The request with its body read, if that is short enough and JSON; else the refusal. */
+/** The request with its body read, if that is JSON; else the refusal. The admission of pages limits its length. */
 async function readRequest(request: Request): Promise<Request | Response> {
   const { method, headers, signal, url } = request;
   const inputs = new URL(url).searchParams.getAll('input');
-  if (!inputs.every(isJson)) return refused(400, NOT_JSON);
+  if (!inputs.every(isJson)) return refused(REFUSALS.notJson);
   if (method === 'GET' || method === 'HEAD') return request;
-  try {
-    const body = await readBody(request, BODY_BYTES_MAX);
-    return isJson(body) ? new Request(url, { method, headers, signal, body }) : refused(400, NOT_JSON);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'body_too_large') return refused(413, error.message);
-    throw error;
-  }
+  const body = await request.text();
+  return isJson(body) ? new Request(url, { method, headers, signal, body }) : refused(REFUSALS.notJson);
 }
 
 /** Checked here, because the library reports invalid input as an internal error. A procedure may have no input. */

@@ -10,14 +10,13 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { REFUSALS, type Refusal } from '#server/core/outcomes.ts';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import type { PaceLimits } from '#server/platform/pace.ts';
 import { logRefusal } from '../rest/log-refusal.ts';
 import { callerAddress } from '../rest/origin.ts';
 import { paceConnections } from './connection-pace.ts';
 import { inTurn, parseInPieces, unansweredOf } from './pipelining.ts';
-
-export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in one go.';
 
 /** Longer than any response is prepared, and any live update is silent. */
 const SILENT_MS = 120_000;
@@ -33,12 +32,12 @@ export function createGuardedServer(
   const server = createServer({ ...options, requireHostHeader: false }, (req, res) => {
     inTurn(res, () => {
       const hosts = req.headersDistinct.host?.length ?? 0;
-      if (hosts > 1) refuse(req, res, MANY_HOSTS);
-      else if (req.httpVersion === '1.1' && hosts === 0) refuse(req, res, NO_HOST);
+      if (hosts > 1) refuse(req, res, REFUSALS.manyHosts);
+      else if (req.httpVersion === '1.1' && hosts === 0) refuse(req, res, REFUSALS.noHost);
       else listener(req, res);
     });
   });
-  server.on('checkExpectation', (req, res) => inTurn(res, () => refuse(req, res, UNKNOWN_EXPECT)));
+  server.on('checkExpectation', (req, res) => inTurn(res, () => refuse(req, res, REFUSALS.unknownExpect)));
   server.on('connection', parseInPieces);
   if (pace) paceConnections(server, pace);
   server.on('clientError', refuseMalformed);
@@ -74,53 +73,34 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     last.shouldKeepAlive = false;
     return;
   }
-  const answer = answerFor(error.code);
+  const answer = refusalFor(error.code);
   const { headers, body } = envelope(answer, socket);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-interface Answer {
-  status: number;
-  sentence: string;
-}
-
-const NO_HOST: Answer = {
-  status: 400,
-  sentence: 'The Host header is missing. An HTTP/1.1 request needs it.',
-};
-const MANY_HOSTS: Answer = {
-  status: 400,
-  sentence: 'The Host header was sent more than once. Send it once.',
-};
-const UNKNOWN_EXPECT: Answer = {
-  status: 417,
-  sentence:
-    'The only Expect header that this server knows is “100-continue”. Send the request without the header.',
-};
-
 /** Closes the connection afterwards, because a client that expects something may leave its body out. */
-function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
+function refuse(req: IncomingMessage, res: ServerResponse, answer: Refusal): void {
   const { headers, body } = envelope(answer, req.socket);
   res.writeHead(answer.status, headers);
   endAfterBody(req, res, body);
 }
 
 /** An answer without a known caller, and its line in the log. */
-function envelope({ status, sentence }: Answer, socket: Duplex) {
+function envelope({ status, error, says }: Refusal, socket: Duplex) {
   const requestId = randomUUID();
   logRefusal({
     ...{ requestId, status, code: 'malformed', caller: null },
     address: () => callerAddress({ headers: {}, peerAddress: addressOf(socket) }, false),
   });
-  const body = JSON.stringify({ success: false, error: sentence });
+  const body = JSON.stringify({ success: false, error: says });
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
-    'X-Error-Code': 'invalid_parameters',
+    ...(error && { 'X-Error-Code': error }),
     Connection: 'close',
   };
   return { headers, body };
@@ -130,16 +110,7 @@ function addressOf(socket: Duplex): string | null {
   return socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
 }
 
-function answerFor(code: string | undefined): Answer {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, sentence: 'The headers are longer than 16 KiB. Send fewer or shorter ones.' };
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, sentence: REQUEST_TOO_SLOW };
-    default:
-      return {
-        status: 400,
-        sentence: 'This is not a valid HTTP/1.1 request. Check the request line and the headers.',
-      };
-  }
+function refusalFor(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return REFUSALS.longHeaders;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? REFUSALS.slow : REFUSALS.malformed;
 }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { OUTCOMES } from '#server/core/outcomes.ts';
+import { REFUSALS, type Refusal } from '#server/core/outcomes.ts';
 import { answerIn } from '#server/platform/answer-in-turns.ts';
-import { endAfterBody } from '#server/platform/http/end-after-body.ts';
+import { answerRefusal } from '#server/platform/http/answer-refusal.ts';
 import { type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
 import { untilClosed } from '#server/platform/http/until-closed.ts';
 import { type PageTurn, pageTurn, runInTurn } from '#server/platform/page-turn.ts';
 import { cookieName } from '../auth/cookie-name.ts';
 import { callerSite } from '../rest/origin.ts';
 import { settings } from '../settings.ts';
-import { REQUEST_TOO_SLOW } from './malformed-request.ts';
 import { PageLimiter, type PageLimits, type PageRefusal, type Place } from './page-limiter.ts';
 import { isProbe } from './page-request.ts';
 
@@ -38,41 +37,14 @@ const API_IN_USE_MS = 1_000;
 export const BODY_BYTES_MAX = 256 * 1024;
 const BODY_LIMITS = { bytesMax: BODY_BYTES_MAX, withinMs: 10_000 };
 
-interface Answer {
-  status: number;
-  message: string;
-  retryAfterSeconds?: number;
-}
-
-const TOO_LONG: Answer = {
-  status: 414,
-  message: `The address is longer than ${TARGET_CHARS_MAX} characters.`,
-};
-const BUSY: Answer = {
-  status: 503,
-  message: 'The dashboard is busy. Wait a moment, then load the page again.',
-  retryAfterSeconds: 5,
-};
-const REFUSALS: Record<PageRefusal | BodyRefusal, Answer> = {
-  large: { status: 413, message: OUTCOMES.body_too_large.says(BODY_BYTES_MAX) },
-  slow: { status: 408, message: REQUEST_TOO_SLOW },
-  address: {
-    status: 429,
-    message: 'Too many requests from this address at once. Wait a moment, then load the page again.',
-    retryAfterSeconds: 2,
-  },
-  account: {
-    status: 429,
-    message: 'Too many requests of this account at once. Wait a moment, then load the page again.',
-    retryAfterSeconds: 2,
-  },
-  session: {
-    status: 429,
-    message: 'Too many requests of this browser at once. Wait a moment, then load the page again.',
-    retryAfterSeconds: 2,
-  },
-  full: BUSY,
-  late: BUSY,
+const REFUSED: Record<PageRefusal | BodyRefusal, Refusal> = {
+  large: REFUSALS.large(BODY_BYTES_MAX),
+  slow: REFUSALS.slow,
+  address: REFUSALS.addressAtOnce,
+  account: REFUSALS.accountAtOnce,
+  session: REFUSALS.sessionAtOnce,
+  full: REFUSALS.pagesBusy,
+  late: REFUSALS.pagesBusy,
 };
 /** The codes by which the pages' client recognises a status. */
 const CODES: Record<number, string> = { 408: 'TIMEOUT', 413: 'PAYLOAD_TOO_LARGE', 429: 'TOO_MANY_REQUESTS' };
@@ -112,12 +84,12 @@ export class PageAdmission {
    */
   async through(req: IncomingMessage, res: ServerResponse, answer: Handler): Promise<void> {
     const target = req.url ?? '/';
-    if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
+    if (target.length > TARGET_CHARS_MAX) return refuse(req, res, REFUSALS.longAddress(TARGET_CHARS_MAX));
     // After this, a body that came together with the headers is complete.
     await nextTurn();
     const turn = turnOf(req);
     const unread = await takeInBody(req, res, { ...BODY_LIMITS, address: turn.of });
-    if (unread !== null) return refuse(req, res, REFUSALS[unread]);
+    if (unread !== null) return refuse(req, res, REFUSED[unread]);
     if (res.closed) return;
     const isFile = target.startsWith('/_next/static/');
     const own = isFile ? this.#files : this.#pages;
@@ -127,7 +99,7 @@ export class PageAdmission {
     try {
       const refusal = await Promise.race([place.turn, closed]);
       if (res.closed) return;
-      if (refusal) return await refuse(req, res, REFUSALS[refusal]);
+      if (refusal) return await refuse(req, res, REFUSED[refusal]);
       restWhenWritten(res, place);
       await runInTurn(turn, () => answerIn(place, () => answer(req, res)));
       await closed;
@@ -179,22 +151,18 @@ function isEventStream(res: ServerResponse, given: unknown): boolean {
 const typeIn = ([name, value]: [string, unknown]) => (name.toLowerCase() === 'content-type' ? [value] : []);
 
 /** Answers with a sentence: in the dashboard API's format for its requests, otherwise as text. */
-async function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
-  const { status, message, retryAfterSeconds } = answer;
+async function refuse(req: IncomingMessage, res: ServerResponse, refusal: Refusal): Promise<void> {
+  const { status, says, retryAfterSeconds } = refusal;
   await Promise.race([delay(REFUSED_AFTER_MS), untilClosed(res)]);
   if (res.closed) return;
-  const ofApi = req.url?.startsWith('/api/') === true;
   const code = CODES[status] ?? 'SERVICE_UNAVAILABLE';
-  const body = ofApi
-    ? JSON.stringify({ error: { message, code: -32_000, data: { code, httpStatus: status } } })
-    : `${message}\n`;
-  res.writeHead(status, {
-    'content-type': ofApi ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
-    ...(req.complete ? {} : { connection: 'close' }),
+  const json = { error: { message: says, code: -32_000, data: { code, httpStatus: status } } };
+  answerRefusal(req, res, {
+    status,
+    body: req.url?.startsWith('/api/') ? json : `${says}\n`,
+    headers: {
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...(req.complete ? {} : { connection: 'close' }),
+    },
   });
-  endAfterBody(req, res, body);
 }

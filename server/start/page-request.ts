@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endAfterBody } from '#server/platform/http/end-after-body.ts';
+import { REFUSALS, type Refusal } from '#server/core/outcomes.ts';
+import { answerRefusal } from '#server/platform/http/answer-refusal.ts';
 import { log } from '#server/platform/log.ts';
 import { isOwnHost } from '../core/own-host.ts';
 import { settings } from '../settings.ts';
@@ -20,9 +21,7 @@ export function refusePageRequest(req: IncomingMessage, res: ServerResponse): bo
       'refused a request for an unknown host name; to allow it, add it to ALLOWED_HOSTS',
     );
   }
-  const message =
-    'Wirebird does not accept requests for this host name. Open its usual address, or ask the administrator to add the name to ALLOWED_HOSTS.';
-  refuse(req, res, { status: 421, message });
+  refuse(req, res, REFUSALS.foreignHost);
   return true;
 }
 
@@ -34,8 +33,7 @@ function refuseUntaken(req: IncomingMessage, res: ServerResponse): boolean {
   const { method = 'GET', headers, url = '/' } = req;
   const isTaken = ['GET', 'HEAD', 'OPTIONS'].includes(method) || /^\/api(\/|$)/.test(url);
   if (isTaken || headers['sec-fetch-mode'] === 'navigate') return false;
-  const message = `No page takes ${method}. The addresses of the API begin with /v1, such as /v1/messages/text.`;
-  refuse(req, res, { status: 404, message });
+  refuse(req, res, REFUSALS.notTaken(method));
   return true;
 }
 
@@ -51,19 +49,11 @@ export function isProbe(target: string): boolean {
 }
 
 /** In the API's envelope if the caller sent JSON. */
-function refuse(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { status, message }: { status: 404 | 421; message: string },
-): void {
+function refuse(req: IncomingMessage, res: ServerResponse, { status, error, says }: Refusal): void {
   const isJson = req.headers['content-type']?.includes('json') ?? false;
-  const body = isJson ? JSON.stringify({ success: false, error: message }) : message;
-  res.writeHead(status, {
-    'content-type': isJson ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...(isJson && status === 404 ? { 'x-error-code': 'not_found' } : {}),
+  answerRefusal(req, res, {
+    status,
+    body: isJson ? { success: false, error: says } : says,
+    headers: isJson && error ? { 'x-error-code': error } : {},
   });
-  endAfterBody(req, res, body);
 }
