@@ -13,14 +13,20 @@ export interface Import {
   to: string;
 }
 
-/** Every import, those of types included. */
-export function importsOfProduct(): Import[] {
+/** The product's files of TypeScript, relative to the checkout. */
+export function productFiles(): string[] {
   return TOPS.flatMap((top) =>
     fs
       .readdirSync(path.join(ROOT, top), { recursive: true, encoding: 'utf8' })
       .map((name) => path.posix.join(top, name))
-      .filter((file) => /\.tsx?$/.test(file) && !NO_PRODUCT.test(file))
-      .flatMap((from) => specifiersIn(from).map((specifier) => ({ from, to: targetOf(specifier, from) }))),
+      .filter((file) => /\.tsx?$/.test(file) && !NO_PRODUCT.test(file)),
+  );
+}
+
+/** Every import, those of types included. */
+export function importsOfProduct(): Import[] {
+  return productFiles().flatMap((from) =>
+    specifiersIn(from).map((specifier) => ({ from, to: targetOf(specifier, from) })),
   );
 }
 
