@@ -20,7 +20,7 @@ const ROUNDS = 3;
 const SAMPLES = 120;
 const WARM_UP = 40;
 const IDLE_MS = 60;
-const PAGE_EVERY = 8;
+const PAGE_EVERY = 4;
 /** A load runs so long before it is measured: what was saved for its like is used up. */
 const LOADED_MS = 4_000;
 /** After a load has ended, so long later nothing is left of it. */
