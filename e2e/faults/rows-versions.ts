@@ -59,8 +59,6 @@ export const VERSION_ROWS: Row[] = [
     fault: 'the web process of the version before, on the schema of this one',
     async run(world, posts) {
       const number = await world.number();
-      // The previous version has a queue for each number, and adds its jobs there.
-      await world.boss.createQueue(`send.${number.numberId}`);
       const commit = await previousVersion();
       const old = commit ? path.join(world.dataDir, 'previous') : ROOT;
       const remove = commit ? await checkOut(commit, old) : async () => {};

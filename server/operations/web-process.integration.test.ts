@@ -95,8 +95,6 @@ test('the start of a process deletes ended processes here, and none of another c
     id: 'web_container',
     pidSpace: `${pidSpace()} of another container`,
   });
-  await writeProcess(database, { ...ended, id: 'web_earlier_version', pidSpace: pidSpace() });
-  await database.sql`update processes set pid_space = null where id = 'web_earlier_version'`;
   await forgetDeadProcesses({ database }, 'web');
   expect(await database.sql`select id from processes`).toEqual([{ id: 'web_container' }]);
 });

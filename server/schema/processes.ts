@@ -8,7 +8,7 @@ export const processes = pgTable('processes', {
   kind: text('kind', { enum: ['web', 'worker'] }).notNull(),
   host: text('host').notNull(),
   pid: integer('pid').notNull(),
-  /** Where its pid counts: containers may share a host name. Null: of an earlier version. */
+  /** Where its pid counts: containers may share a host name. Always given. */
   pidSpace: text('pid_space'),
   /** The version of Wirebird that it runs. */
   version: text('version'),

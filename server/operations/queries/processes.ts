@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
 import { anyOf, daysAgo, msAgo, now } from '#server/platform/db/expressions.ts';
 import { processes } from '#server/schema/index.ts';
@@ -66,7 +66,7 @@ export async function removeProcess(database: Database, params: { id: string }):
   await database.db.delete(processes).where(eq(processes.id, params.id));
 }
 
-/** Processes whose pids count here. Of one of an earlier version only the host is known. */
+/** Processes whose pids count here: containers may share a host name. */
 export async function processesHere(
   database: Database,
   params: { kind: 'web' | 'worker'; host: string; pidSpace: string },
@@ -75,9 +75,7 @@ export async function processesHere(
   return database.db
     .select({ id, pid })
     .from(processes)
-    .where(
-      and(eq(host, params.host), eq(kind, params.kind), or(eq(pidSpace, params.pidSpace), isNull(pidSpace))),
-    );
+    .where(and(eq(host, params.host), eq(kind, params.kind), eq(pidSpace, params.pidSpace)));
 }
 
 /** Deletes these processes, and those without a sign of life for a day. */

@@ -236,11 +236,7 @@ export async function insertTestEvent(
   // SQL: an event with its delivery and the notification, as the triggers write them.
   await tx.execute(sql`
     with endpoint as (
-      update webhook_endpoints set test_sequence = 1 + case when test_sequence > 0 then test_sequence else (
-        -- An earlier version did not count them.
-        select coalesce(max((e.data->>'sequence')::int), 0)
-        from webhook_deliveries d join webhook_events e on e.id = d.event_id
-        where d.endpoint_id = ${endpointId} and d.subject = ${endpointId}) end
+      update webhook_endpoints set test_sequence = test_sequence + 1
       where id = ${endpointId} and account_id = ${params.accountId}
       returning id, account_id, test_sequence
     ), event as (

@@ -41,7 +41,7 @@ export class Network {
     this.store = store;
     this.media = media;
     const current = () => this.#config;
-    // Data of an earlier version lacks new fields. Parsing fills them in.
+    // Parsing fills in fields that stored data lack.
     this.#config = NetworkConfig.parse({ ...store.get('config', 'config'), ...config });
     store.put('config', 'config', this.#config);
     this.phones = new Phones(store, current);
