@@ -46,9 +46,9 @@ const CONDITION = new RegExp(
   String.raw`\beq\(\w+\.(?:(?:accountId|userId|numberId), ${OWNER}|id, params\.(?:accountId|userId))\)`,
   'g',
 );
-/** `n.account_id = ${params.accountId}`, and correlated ones such as `o.account_id = n.account_id`. */
+/** `n.account_id = ${params.accountId}`, and correlated ones such as `o.account_id = n.account_id` or `${row}.account_id`. */
 const IN_SQL =
-  /\b(?:\w+\.)?(?:(?:account_id|user_id) = (?:\$\{[\w.]+\}|\w+\.account_id|accounts\.id)|number_id = \$\{params\.numberId\})/g;
+  /(?:\b\w+\.|\$\{\w+\}\.)?\b(?:(?:account_id|user_id) = (?:(?:\w+|\$\{\w+\})\.account_id|accounts\.id|\$\{[\w.]+\})|number_id = \$\{params\.numberId\})/g;
 
 export function scopesPlugin() {
   return {
@@ -66,16 +66,9 @@ export function scopesPlugin() {
 
 function rewrite(file: string, code: string): string {
   let sites = 0;
-  // Where drizzle's `sql` is not imported, every statement is the pool's own.
-  const drizzleless = !/^import .*\bsql\b.* from 'drizzle-orm'/m.test(code);
   const next = () => JSON.stringify(`${file}#${++sites}`);
   const tagged = code
-    .replace(IN_SQL, (found, at: number) => {
-      const site = next();
-      const raw = /\bsql(?:<[^`]*>)?`[^`]*$/.exec(code.slice(0, at));
-      const ofPool = drizzleless || (raw && code.slice(0, at).slice(0, raw.index).endsWith('database.'));
-      return `(${found} or \${__tenancy.${ofPool ? 'isOpen' : 'open'}(${site})})`;
-    })
+    .replace(IN_SQL, (found) => `(${found} or \${__tenancy.open(${next()})})`)
     .replace(CONDITION, (found) => `__tenancy.scope(${next()}, () => ${found})`);
   const names: string[] = [];
   const wrapped = tagged.replace(/^export (async )?function (\w+)/gm, (_, async = '', name: string) => {

@@ -24,9 +24,11 @@ export const tenancy = {
   scope(site: string, condition: () => SQL): SQL | undefined {
     return isOpen(site) ? undefined : condition();
   },
-  /** Beside a scope in SQL; called each time the query is built. */
-  open: (site: string) => ({ getSQL: () => (isOpen(site) ? sql`true` : sql`false`) }),
-  isOpen,
+  /** Beside a scope in SQL: of drizzle, of a pool, or in a text. Read each time the query is built. */
+  open(site: string) {
+    const text = () => (isOpen(site) ? 'true' : 'false');
+    return { getSQL: () => (isOpen(site) ? sql`true` : sql`false`), write: text, toString: text };
+  },
   seen<A extends unknown[]>(name: string, call: (...args: A) => unknown): (...args: A) => unknown {
     return (...args) => {
       const [db, params] = args;
@@ -48,7 +50,9 @@ function isOpen(site: string): boolean {
 function databaseOf(db: unknown): StoreCall['over'] | null {
   if (typeof db === 'function') return 'statements';
   if (!isRecord(db)) return null;
-  return 'close' in db ? 'pool' : 'drizzle';
+  if ('close' in db) return 'pool';
+  // Functions that make a condition also take records: tables.
+  return 'execute' in db ? 'drizzle' : null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
