@@ -9,11 +9,12 @@ import { addNumber } from '#server/numbers/add-number.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
-import { type Database, openDatabase, setDatabase } from '#server/platform/db/client.ts';
+import { openDatabase, setDatabase } from '#server/platform/db/client.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { makeSecrets, secret } from '#server/platform/secrets.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 import { NetworkServer } from '#worker/testing/network-server.ts';
 import { Child } from '../e2e/faults/child.ts';
 import { freePort } from '../e2e/stack.ts';
@@ -31,7 +32,7 @@ export interface BenchNumber {
 
 /** The product's processes over a network without browsers: everything above the engine's port is real. */
 export interface Browserless {
-  database: Database;
+  database: WithSql;
   databaseUrl: string;
   /** Deleted at the end. */
   dataDir: string;
@@ -73,7 +74,7 @@ export async function startBrowserless(options: {
   const postgres = await ensurePostgres(path.join(dataDir, 'postgres'), { port: 0 });
   cleanup.defer(() => postgres.release());
   await migrate(postgres.url);
-  const database = openDatabase(postgres.url);
+  const database = withSql(openDatabase(postgres.url));
   setDatabase(database);
   cleanup.defer(async () => {
     await stopClientBoss();
@@ -154,7 +155,7 @@ export function metricOf(text: string, name: string): number {
 }
 
 async function linkNumbers(
-  database: Database,
+  database: WithSql,
   network: NetworkServer,
   { numbers: count, accountEach }: { numbers: number; accountEach?: boolean },
 ): Promise<BenchNumber[]> {
@@ -174,7 +175,7 @@ async function linkNumbers(
   return numbers;
 }
 
-async function makeAccount(database: Database, numbersIncluded: number): Promise<string> {
+async function makeAccount(database: WithSql, numbersIncluded: number): Promise<string> {
   const { accountId } = await signUp(
     { database },
     {
@@ -188,7 +189,7 @@ async function makeAccount(database: Database, numbersIncluded: number): Promise
 }
 
 async function untilConnected(
-  database: Database,
+  database: WithSql,
   network: NetworkServer,
   numbers: BenchNumber[],
 ): Promise<void> {

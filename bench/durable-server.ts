@@ -7,10 +7,11 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { openPool } from '#server/platform/db/pool.ts';
 import { settings } from '#server/settings.ts';
+import { withSql } from '#server/testing/sql.ts';
 
-const sql = openPool(String(settings.databaseUrl), 1);
+const { sql, listen } = withSql(openPool(String(settings.databaseUrl), 1));
 const waiting = new Map<string, () => void>();
-await sql.listen('bench_acknowledged', (id) => waiting.get(id)?.());
+await listen('bench_acknowledged', (id) => waiting.get(id)?.());
 createServer(async (request, response) => {
   const { body } = (await json(request)) as { body: string };
   const id = randomUUID();

@@ -3,7 +3,7 @@ import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { listWorkers } from '#server/operations/drain-worker.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import { startWorld } from '../e2e/faults/world.ts';
 import { startBrowserless } from './browserless.ts';
 import { keepSending, lateness, queriesPerSecond, untilNothingWaits } from './many-numbers.ts';
@@ -21,11 +21,10 @@ const LOOK_MS = 50;
 const NUMBERS_PER_WORKER = 2;
 const MESSAGES_PER_NUMBER = 10;
 
-const spreadOf = async (database: Database) =>
-  (await listWorkers({ database })).map(({ numbers }) => numbers);
+const spreadOf = async (database: WithSql) => (await listWorkers({ database })).map(({ numbers }) => numbers);
 
 /** Waits until each worker has its share of the numbers, and resolves to how many each has. */
-async function untilEven(database: Database): Promise<number[]> {
+async function untilEven(database: WithSql): Promise<number[]> {
   const evenBy = performance.now() + EVEN_WITHIN_MS;
   let spread = await spreadOf(database);
   while (Math.max(...spread) - Math.min(...spread) > 1 && performance.now() < evenBy) {

@@ -63,7 +63,7 @@ async function measure(product: Browserless, rows: number): Promise<Figures> {
   // As pages read it.
   const database = product.database.forPages;
   const [{ numberId, key } = { numberId: '', key: '' }] = numbers;
-  const [owner] = await database.sql<{ accountId: string }[]>`
+  const [owner] = await product.database.sql<{ accountId: string }[]>`
     select account_id as "accountId" from numbers where id = ${numberId}`;
   const scope = { database, accountId: owner?.accountId ?? '' };
   const list = (filter: Partial<Parameters<typeof listMessages>[1]>) => () =>

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '#server/platform/db/client.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import { type BenchNumber, type Browserless, startBrowserless } from './browserless.ts';
 import { type Summary, summarise } from './statistics.ts';
 
@@ -50,7 +50,7 @@ export async function keepSending(bench: Browserless, number: BenchNumber, until
   return statuses;
 }
 
-export async function untilNothingWaits(database: Database): Promise<void> {
+export async function untilNothingWaits(database: WithSql): Promise<void> {
   for (;;) {
     const rows = await database.sql`select 1 from messages where status in ('queued', 'sending') limit 1`;
     if (rows.length === 0) return;
@@ -59,7 +59,7 @@ export async function untilNothingWaits(database: Database): Promise<void> {
 }
 
 /** How long after its slot each waiting message was claimed, in ms. */
-export async function lateness(database: Database): Promise<number[]> {
+export async function lateness(database: WithSql): Promise<number[]> {
   const rows = await database.sql<{ late: number }[]>`
     with steps as (
       select m.number_id, m.seq, m.created_at,
@@ -83,7 +83,7 @@ const COUNTED_MS = 15_000;
  * Transactions that the server ends in a second; outside transactions each statement is one. Call it when
  * nothing else happens.
  */
-export async function queriesPerSecond(database: Database, ms: number): Promise<number> {
+export async function queriesPerSecond(database: WithSql, ms: number): Promise<number> {
   const count = async () => {
     const [row] = await database.sql<{ n: number }[]>`
       select (xact_commit + xact_rollback)::int as n from pg_stat_database where datname = current_database()`;

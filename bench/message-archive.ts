@@ -9,6 +9,7 @@ import { migrate } from '#server/platform/db/migrate.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { storedLane } from '#server/schema/lane.ts';
+import { withSql } from '#server/testing/sql.ts';
 import { summarise } from './statistics.ts';
 
 const ACTOR = { kind: 'cli' } as const;
@@ -20,7 +21,7 @@ export async function openMessageArchive(cleanup: AsyncDisposableStack, { messag
   const postgres = await ensurePostgres(path.join(dataDir, 'postgres'), { port: 0 });
   cleanup.defer(() => postgres.release());
   await migrate(postgres.url);
-  const database = openDatabase(postgres.url, 4);
+  const database = withSql(openDatabase(postgres.url, 4));
   cleanup.defer(() => database.close());
   cleanup.defer(() => stopClientBoss());
   const { accountId } = await signUp(

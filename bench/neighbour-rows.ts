@@ -7,6 +7,7 @@ import postgres from 'postgres';
 import { BATCH_MAX } from '#server/dashboard/batch.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
+import { withSql } from '#server/testing/sql.ts';
 import { newNumber } from '../e2e/new-number.ts';
 import { signIn } from '../e2e/security/dashboard-client.ts';
 import { startStack } from '../e2e/stack.ts';
@@ -83,7 +84,7 @@ async function benchRows(only: readonly string[], proxy: Record<string, string>)
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-neighbour-rows-'));
   const cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
   const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
-  const database = openDatabase(cluster.url, 2);
+  const database = withSql(openDatabase(cluster.url, 2));
   const env = {
     SANDBOX_SEND_INTERVAL_MS: '0',
     RATE_SENDS_PER_MINUTE: '1000000',

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/client.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import type { DashboardClient } from '../e2e/security/dashboard-client.ts';
 import type { Stack } from '../e2e/stack.ts';
 
@@ -11,7 +11,7 @@ export interface World {
   /** Of one sign-in of a customer with many messages. */
   cookie: string;
   numberId: string;
-  database: Database;
+  database: WithSql;
   /** Signed in as the other customer. */
   customer: DashboardClient;
 }

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openPool } from '#server/platform/db/pool.ts';
 import { log } from '#server/platform/log.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
+import { withSql } from '#server/testing/sql.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
 import type { Client } from '#worker/engine/library.ts';
 import { ENGINE_TIMES } from '#worker/engine/times.ts';
@@ -167,9 +168,10 @@ async function openLibrary(stack: Stack) {
  */
 async function openDurableWrapper(stack: Stack, send: (body: string) => Promise<void>) {
   const databaseUrl = await productDatabaseUrl(stack.dataDir);
-  const sql = openPool(databaseUrl, 1);
+  const pool = withSql(openPool(databaseUrl, 1));
+  const { sql } = pool;
   await sql`create table bench_message (id uuid primary key, body text not null, acknowledged timestamptz)`;
-  await sql.listen('bench_stored', async (payload) => {
+  await pool.listen('bench_stored', async (payload) => {
     const { id, body } = JSON.parse(payload) as { id: string; body: string };
     await send(body);
     await sql`
@@ -184,7 +186,7 @@ async function openDurableWrapper(stack: Stack, send: (body: string) => Promise<
     post: (body: string) => postTo(web.url, body),
     async close() {
       web.process.kill();
-      await sql.end();
+      await pool.end();
     },
   };
 }

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { Database } from '#server/platform/db/client.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import type { FaultNumber } from '../e2e/faults/numbers.ts';
 import type { Delivered } from '../e2e/faults/transport.ts';
 import { startWorld } from '../e2e/faults/world.ts';
@@ -8,7 +8,7 @@ import { metricsOf, postMessage, startBrowserless } from './browserless.ts';
 
 /** The product's processes under a soak test, and WhatsApp's own record of what arrived. */
 export interface Product {
-  database: Database;
+  database: WithSql;
   numbers: number;
   web: { pid?: number | undefined };
   worker: { pid?: number | undefined };

@@ -5,6 +5,7 @@ import { activatePlan } from '#server/plans/activate-plan.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { makeSecrets, secret } from '#server/platform/secrets.ts';
+import { withSql } from '#server/testing/sql.ts';
 import { startStack } from '../e2e/stack.ts';
 import { startChildServer } from './child-server.ts';
 import { linkNumber } from './link-number.ts';
@@ -89,7 +90,7 @@ const round = (ratio: number) => Math.round(ratio * 100) / 100;
 
 /** A key for each connection, each of another number. */
 async function makeKeys(databaseUrl: string): Promise<string[]> {
-  const database = openDatabase(databaseUrl, 4);
+  const database = withSql(openDatabase(databaseUrl, 4));
   try {
     const each = CONNECTIONS / ACCOUNTS;
     const keys: string[] = [];

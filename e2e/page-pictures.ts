@@ -10,6 +10,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { withSql } from '#server/testing/sql.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
 import { inspectEvents } from './linked-number.ts';
 import { makeScenes, type Scene } from './picture-scenes.ts';
@@ -31,7 +32,7 @@ const cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0
 const stack = await startStack({
   env: { DATABASE_URL: cluster.url, SANDBOX_SEND_INTERVAL_MS: '0', SANDBOX_ACK_TIMEOUT_MS: '2000' },
 });
-const database = openDatabase(cluster.url, 2);
+const database = withSql(openDatabase(cluster.url, 2));
 try {
   if (wanted === '') await rm(PICTURES, { recursive: true, force: true });
   await mkdir(PICTURES, { recursive: true });

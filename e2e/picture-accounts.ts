@@ -3,8 +3,8 @@ import type { NumberStatus } from '#server/core/number-state.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
 import { invite } from '#server/people/invitations.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
-import type { Database } from '#server/platform/db/client.ts';
 import { CLI, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import type { Stack } from './stack.ts';
 
 const STATES: [NumberStatus, Cause | null][] = [
@@ -15,7 +15,7 @@ const STATES: [NumberStatus, Cause | null][] = [
 ];
 
 /** Accounts in trouble, with their numbers, and what changes them further. */
-export async function fillAccounts({ cli }: Stack, database: Database, password: string) {
+export async function fillAccounts({ cli }: Stack, database: WithSql, password: string) {
   const person = async (email: string, ...more: string[]) => {
     const account = ['account', 'create', '--email', email, '--password', password, ...more];
     return { email, accountId: (await cli<{ account: string }>(...account)).account };

@@ -1,12 +1,12 @@
-import type { Database } from '#server/platform/db/client.ts';
 import { version } from '#server/platform/version.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 
 /** The good build on which some kinds of messages fail. */
 export const SOME_KINDS_FAIL = '2.3000.1043220887';
 
 /** WhatsApp Web builds in each state: one number tries the newest, another sent through the good one. */
 export async function fillBuilds(
-  database: Database,
+  database: WithSql,
   { trier, sender }: { trier: string; sender: string },
 ): Promise<void> {
   const { sql } = database;
@@ -47,7 +47,7 @@ export async function fillBuilds(
 
 /** Has a number's session run this build. */
 export async function runOn(
-  { sql }: Database,
+  { sql }: WithSql,
   { numberId, version }: { numberId: string; version: string },
 ): Promise<void> {
   await sql`

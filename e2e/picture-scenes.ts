@@ -3,9 +3,9 @@ import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { suspendAccount } from '#server/accounts/suspend-account.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
-import type { Database } from '#server/platform/db/client.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { CLI } from '#server/testing/domain.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import { fillAccounts } from './picture-accounts.ts';
 import { fillBuilds, runOn, SOME_KINDS_FAIL } from './picture-builds.ts';
 import type { Stack } from './stack.ts';
@@ -27,7 +27,7 @@ export interface Scene {
 /** The scenes in drawing order: some change what later ones show. */
 export async function makeScenes(
   stack: Stack,
-  database: Database,
+  database: WithSql,
   admin: {
     email: string;
     password: string;

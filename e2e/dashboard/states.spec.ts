@@ -6,14 +6,16 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { embeddedPlace } from '#server/start/database.ts';
 import { queueMessage } from '#server/testing/domain.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 import { test as base, expect } from './test.ts';
 
 /** The product's own database, for states that no sandbox phone can cause. */
 interface Fixtures {
-  database: ReturnType<typeof openDatabase>;
+  database: WithSql;
   /** A number that no worker runs, and a page in its owner's browser. */
   still: { page: Page; account: string; numberId: string };
 }
@@ -21,7 +23,7 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   database: async ({ stack }, use) => {
     const server = await ensurePostgres(embeddedPlace(stack.dataDir));
-    const database = openDatabase(server.url, 1);
+    const database = withSql(openDatabase(server.url, 1));
     await use(database);
     await database.close();
     await server.release();
@@ -73,7 +75,7 @@ const FENCE = 1000;
 /**
  * A lease of a worker that does not exist, so that the real worker leaves the number and its messages alone.
  */
-async function leaveAlone({ sql }: ReturnType<typeof openDatabase>, numberId: string) {
+async function leaveAlone({ sql }: WithSql, numberId: string) {
   await sql`
     insert into leases (number_id, worker_id, fence, expires_at, renewed_at)
     values (${numberId}, 'wrk_of_a_test', ${FENCE}, clock_timestamp() + interval '1 hour', clock_timestamp() + interval '1 hour')
@@ -89,7 +91,7 @@ test('a number’s page shows each new state at once, with its meaning', async (
   for (const [status, words] of Object.entries(OF_NUMBER) as [NumberStatus, string | RegExp][]) {
     await sql`
       update numbers set status = ${status}, status_since = clock_timestamp(),
-        suspended_at = ${status === 'SUSPENDED' ? sql`clock_timestamp()` : null} where id = ${numberId}`;
+        suspended_at = ${status === 'SUSPENDED' ? now : null} where id = ${numberId}`;
     await expect(main.getByText(NUMBER_NAMES[status], { exact: true }).first()).toBeVisible();
     await expect(main.getByText(words).first()).toBeVisible();
   }

@@ -1,7 +1,7 @@
 import { getNumber } from '#server/numbers/get-number.ts';
 import { linkingView, openLinking } from '#server/numbers/link-number.ts';
 import { shownNumberState } from '#server/numbers/queries/number-status.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import type { Cli } from '../cli.ts';
 import type { Transport } from './transport.ts';
 import { until } from './until.ts';
@@ -17,7 +17,7 @@ export interface FaultNumber {
 }
 
 interface FaultNumbersOptions {
-  database: Database;
+  database: WithSql;
   transport: Transport;
   accountId: string;
   cli: Cli;

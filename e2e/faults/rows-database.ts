@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { reserve } from '#server/testing/sql.ts';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, type Fate, untilStored } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
@@ -79,7 +80,7 @@ export const DATABASE_ROWS: Row[] = [
     fault: 'another program locks the table of messages, then ends',
     async run(world, posts) {
       const number = await world.number();
-      const holder = await world.database.sql.reserve();
+      const holder = await reserve(world.database.pool);
       await holder`begin`;
       await holder`lock table messages in access exclusive mode`;
       const posted = posts(post(world, number));

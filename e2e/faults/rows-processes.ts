@@ -294,7 +294,7 @@ export const PROCESS_ROWS: Row[] = [
       await until('the message is stored', async () => (await storedFor(world, posted)).length === 1);
       const { numberId } = number;
       for (let n = 0; n < 4; n++)
-        await world.database.sql.begin((sql) => enqueue(world.boss, 'send', { numberId }, sql));
+        await world.database.db.transaction((tx) => enqueue(world.boss, 'send', { numberId }, tx));
       return expectSent(world, posted);
     },
   },

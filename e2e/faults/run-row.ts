@@ -96,7 +96,7 @@ async function timelines(world: World, posts: readonly Posted[]): Promise<string
   const lines: string[] = [];
   for (const posted of posts) {
     const events = await world.database.sql<{ event: string; at: Date; lane: string }[]>`
-      select e.event, e.at, ${world.database.sql.unsafe(laneOf('m'))} as lane from message_events e join messages m on m.id = e.message_id
+      select e.event, e.at, ${laneOf('m')} as lane from message_events e join messages m on m.id = e.message_id
       where m.number_id = ${posted.number.numberId} and (m.content->>'body' = ${posted.mark} or m.content->>'caption' = ${posted.mark})
       order by e.id`;
     const steps = events.map(({ event, at, lane }) => `${at.toISOString().slice(14, -1)} ${event} (${lane})`);

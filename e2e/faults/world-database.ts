@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { PgBoss } from 'pg-boss';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { homeAt } from '#server/platform/embedded/home.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { runningServer } from '#server/platform/embedded/server.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 import { createDatabase, dropDatabase } from './database-clock.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { SmallVolume } from './small-volume.ts';
@@ -23,7 +24,7 @@ export interface WorldDatabase {
   name: string;
   /** Without a proxy. */
   databaseUrl: string;
-  database: Database;
+  database: WithSql;
   boss: PgBoss;
   /** Set if the embedded server lies on a volume of its own. */
   volume: SmallVolume | null;
@@ -52,7 +53,7 @@ export async function openWorldDatabase(
   const databaseUrl = await createDatabase(server, name);
   cleanup.defer(() => dropDatabase(server, name));
   await migrate(databaseUrl);
-  const database = openDatabase(databaseUrl, 4);
+  const database = withSql(openDatabase(databaseUrl, 4));
   cleanup.defer(() => database.close());
   const boss = await startBoss(database, 'client');
   cleanup.defer(() => boss.stop({ graceful: false }));

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
-import type { Database } from '#server/platform/db/client.ts';
 import { makeSecrets, secret } from '#server/platform/secrets.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { childEnvironment } from '#server/settings.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { Cli } from '../cli.ts';
 import { freePort } from '../stack.ts';
@@ -44,7 +44,7 @@ export interface World {
   databaseVolume: SmallVolume | null;
   dataDir: string;
   /** The test's own connection to the database, without a proxy. */
-  database: Database;
+  database: WithSql;
   boss: PgBoss;
   accountId: string;
   url: string;

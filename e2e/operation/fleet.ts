@@ -3,10 +3,11 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { ControlFile } from '#server/sandbox/control-file.ts';
 import { childEnvironment } from '#server/settings.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { Cli } from '../cli.ts';
 import { Child } from '../faults/child.ts';
@@ -22,7 +23,7 @@ export interface Fleet {
   url: string;
   webs: readonly [Child, Child];
   workers: readonly [Child, Child];
-  database: Database;
+  database: WithSql;
   cli<T = Record<string, unknown>>(...args: string[]): Promise<T>;
   stop(): Promise<void>;
 }
@@ -42,7 +43,7 @@ async function open(given: Record<string, string>, cleanup: AsyncDisposableStack
   cleanup.defer(() => rm(place, { recursive: true, force: true }));
   const postgres = await ensurePostgres(path.join(place, 'postgres'), { port: 0 });
   cleanup.defer(() => postgres.release());
-  const database = openDatabase(postgres.url, 2);
+  const database = withSql(openDatabase(postgres.url, 2));
   cleanup.defer(() => database.close());
   const ports = [await freePort(), await freePort()];
   const proxy = await startProxy(ports);

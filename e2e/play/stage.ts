@@ -1,9 +1,10 @@
 import { type Browser, chromium, type Page } from 'playwright';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { type SandboxControl, sandboxClient } from '#server/sandbox/client.ts';
 import { embeddedPlace } from '#server/start/database.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
+import { type Sql, type WithSql, withSql } from '#server/testing/sql.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
 import { until } from '../faults/until.ts';
 import { signInByForm } from '../sign-in.ts';
@@ -32,7 +33,7 @@ export class Stage {
   readonly env: Record<string, string>;
   readonly #mails: Mails;
   readonly #recorded = new Set<object>();
-  #open: { stack: Stack; database: Database; release(): Promise<void> } | null = null;
+  #open: { stack: Stack; database: WithSql; release(): Promise<void> } | null = null;
   #browser: Browser | null = null;
 
   private constructor(notes: Notes, mails: Mails, env: Record<string, string>) {
@@ -49,7 +50,7 @@ export class Stage {
   async start(how: { dataDir?: string; port?: number } = {}): Promise<Stack> {
     const stack = await startStack({ env: this.env, ...how });
     const server = await ensurePostgres(embeddedPlace(stack.dataDir));
-    const database = openDatabase(server.url, 1);
+    const database = withSql(openDatabase(server.url, 1));
     const release = async () => {
       await database.close();
       await server.release();
@@ -63,7 +64,7 @@ export class Stage {
     return this.#open.stack;
   }
 
-  get sql(): Database['sql'] {
+  get sql(): Sql {
     if (!this.#open) throw new Error('the product is not running');
     return this.#open.database.sql;
   }

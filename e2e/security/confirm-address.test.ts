@@ -18,6 +18,7 @@ import { confirmEmail, releaseEmail } from '#server/people/user-status.ts';
 import { digest } from '#server/platform/digest.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
 import { codeOf, startMailWorld } from '#server/testing/people.ts';
+import { reserve } from '#server/testing/sql.ts';
 
 const { database, smtp, mailer, stop } = await startMailWorld();
 afterAll(stop);
@@ -114,7 +115,7 @@ describe('where mail can be sent, an address', () => {
 
   test('gets the same answer whether taken or free, without a query on users', async () => {
     const { email } = await makeAccount(database, 0);
-    const locked = await database.sql.reserve();
+    const locked = await reserve(database.pool);
     await locked.unsafe('begin; lock table users in access exclusive mode');
     const answers = [];
     for (const asked of [email, freshEmail()])

@@ -72,7 +72,7 @@ test.each([
 test('pages that use all their connections take none from the API', async () => {
   const { key } = await makeCaller(world);
   const { forPages } = world.database;
-  const held = await Promise.all(Array.from({ length: PAGES_CONNECTIONS }, () => forPages.sql.reserve()));
+  const held = await Promise.all(Array.from({ length: PAGES_CONNECTIONS }, () => forPages.pool.reserve()));
   let answered = false;
   const visitor = callerOf({
     database: forPages,

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, setDatabase } from '#server/platform/db/client.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import { ask, isFault, levelOf, PROCEDURES } from './tenancy/cells.ts';
 import { inputsOf } from './tenancy/inputs.ts';
 import { type World, WorldDatabases } from './tenancy/world.ts';
 
 const databases = new WorldDatabases();
 let world: World;
-let database: Database;
+let database: WithSql;
 beforeAll(async () => {
   world = await databases.create();
   database = await databases.copy();

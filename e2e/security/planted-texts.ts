@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/client.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 
 /** Texts that the product itself reads; another value would break the row instead of being shown. */
 const READ_BY_US = [
@@ -24,7 +24,7 @@ const READ_BY_US = [
  * worker or a browser reports. Reads the catalog, so it includes new columns. IDs, what rows refer to
  * each other by, and texts that the product itself reads are not changed. Returns the columns.
  */
-export async function plantTexts({ sql }: Database, textOf: (column: string) => string): Promise<string[]> {
+export async function plantTexts({ sql }: WithSql, textOf: (column: string) => string): Promise<string[]> {
   const columns = await sql<{ table: string; column: string }[]>`
     select c.table_name as "table", c.column_name as "column"
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -46,7 +46,7 @@ export async function plantTexts({ sql }: Database, textOf: (column: string) => 
 
 /** More rows that pages show: an alert, groups, a worker, an audit entry, an invitation, a payment, a request. */
 export async function plantRows(
-  { sql }: Database,
+  { sql }: WithSql,
   { accountId, numberId, text }: { accountId: string; numberId: string; text: (column: string) => string },
 ): Promise<void> {
   await sql`

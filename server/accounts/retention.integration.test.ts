@@ -17,10 +17,11 @@ import {
 } from '#server/operations/queries/retention.ts';
 import { knownPlace, rememberPlace } from '#server/people/known-places.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
+import { msAgo } from '#server/platform/db/expressions.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { type Sql, sqlOver } from '#server/testing/sql.ts';
 import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from './retention.ts';
 
@@ -43,7 +44,7 @@ async function messageOf(ref: { accountId: string; numberId: string }, age: Age)
   await database.sql`
     update messages set status = ${status}, request_hash = 'hash', idempotency_key = ${idempotencyKey},
       media_status = ${mediaStatus}, created_at = now() - ${days}::float8 * interval '1 day',
-      settled_at = ${status === 'queued' ? null : database.sql`now() - ${days}::float8 * interval '1 day'`}
+      settled_at = ${status === 'queued' ? null : msAgo(days * 86_400_000)}
     where id = ${id}`;
   return id;
 }
@@ -119,7 +120,7 @@ async function rowsRead(sql: Sql, table: string, erase: EraseBatch): Promise<num
     return row?.rows ?? Number.NaN;
   };
   const before = await read();
-  await erase({ ...database, sql: Object.assign(sql, { ...database.sql }) }, { limit: 100 });
+  await erase({ ...database, db: sql.db }, { limit: 100 });
   return (await read()) - before;
 }
 
@@ -234,8 +235,8 @@ test('old attempts and known places are erased, and so are the attempts of a flo
   const { userId } = await makeAccount(database, 0);
   const { sql } = database;
   // Without the limit of 10 s for a statement, which a busy machine needs for these rows alone.
-  await sql.beginLong(
-    (long) => long`
+  await database.pool.beginLong(
+    (tx) => sqlOver(tx)`
       insert into attempts select 'few ' || n, 1, now(), now() from generate_series(1, 200050) n`,
   );
   await sql`insert into attempts values ('many', 50, now(), now()), ('old', 50, now(), now() - interval '25 hours')`;

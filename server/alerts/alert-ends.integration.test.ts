@@ -164,19 +164,19 @@ test('the alert about kinds that fail on a build is over when a test passes, or 
   const version = '2.3000.9';
   const found = (failedCheck: string | null) =>
     writeKinds(
-      database.sql,
+      database.db,
       { network: 'sandbox', holding: of.holding },
       { version, found: [{ kind: 'image', failedCheck }] },
     );
   await found('its file cannot be prepared');
-  await writeNumberBuild(database.sql, of.holding, { version, kept: false });
+  await writeNumberBuild(database.db, of.holding, { version, kept: false });
   // The time until its next test does not end it.
   await database.sql`update page_build_kinds set tested_at = tested_at - interval '11 minutes'`;
   await ends('kinds_failing', () => found(null));
   await database.sql`delete from alerts`;
   await found('its file cannot be prepared');
   await ends('kinds_failing', () =>
-    writeNumberBuild(database.sql, of.holding, { version: '2.3000.10', kept: false }),
+    writeNumberBuild(database.db, of.holding, { version: '2.3000.10', kept: false }),
   );
   await database.sql`delete from page_builds`;
 });

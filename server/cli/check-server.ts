@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
 import type { StartedDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
@@ -11,9 +12,9 @@ export async function checkServer(database: Database, started: StartedDatabase):
   const askedAtMs = performance.now();
   try {
     // SQL: there is no table to select from.
-    const [row] = await database.sql<{ version: string; encoding: string; off: string[] }[]>`
+    const [row] = await database.db.run<{ version: string; encoding: string; off: string[] }>(sql`
       select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
-        array(select name from unnest(${DURABLE}::text[]) as name where current_setting(name) = 'off') as off`;
+        array(select name from unnest(${sql.param(DURABLE)}::text[]) as name where current_setting(name) = 'off') as off`);
     const tookMs = Math.round(performance.now() - askedAtMs);
     const found = `PostgreSQL ${row?.version}, ${started.described}, connected in ${tookMs} ms`;
     if (row?.encoding !== 'UTF8')

@@ -7,8 +7,8 @@ import { type Finding, wrong } from './findings.ts';
 const LOOK_EVERY_MS = 1_000;
 
 /** If nothing can be saved: what commits wait for. */
-export async function checkCommit({ sql }: Database): Promise<Finding | null> {
-  const waits = await tryCommit(sql);
+export async function checkCommit({ pool }: Database): Promise<Finding | null> {
+  const waits = await tryCommit(pool);
   if (waits === null) return null;
   return (
     findingOf(waits) ??
@@ -21,12 +21,12 @@ export async function checkCommit({ sql }: Database): Promise<Finding | null> {
 }
 
 /** What `look` finds or, as soon as sessions have waited for a lock for 2 s, for whom they wait. */
-export async function untilStuck<T>({ bossSql }: Database, look: () => Promise<T>): Promise<T | Finding> {
+export async function untilStuck<T>({ bossPool }: Database, look: () => Promise<T>): Promise<T | Finding> {
   const ended = new AbortController();
   const stuck = async (): Promise<Finding> => {
     for (;;) {
       await delay(LOOK_EVERY_MS, undefined, { signal: ended.signal });
-      const finding = findingOf(await findWaits(bossSql));
+      const finding = findingOf(await findWaits(bossPool));
       if (finding) return finding;
     }
   };

@@ -12,6 +12,7 @@ import { runCli } from '#server/testing/cli.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
+import { reserve } from '#server/testing/sql.ts';
 import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { checkSettings } from './check-settings.ts';
 import { browserFinding, findingOf } from './doctor.ts';
@@ -147,7 +148,7 @@ test('a transaction that keeps messages out of the search index is named', async
     found,
     todo: expect.stringContaining('workers’ logs'),
   });
-  const forgotten = await database.sql.reserve();
+  const forgotten = await reserve(database.pool);
   await forgotten`begin`;
   await forgotten`set local idle_in_transaction_session_timeout = 0`;
   await forgotten`lock table messages in row exclusive mode`;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { sql } from 'drizzle-orm';
 import { inUtc } from '#server/core/new-contacts.ts';
 import { chooseBuild, isPinned } from '#server/core/page-build.ts';
 import { causeText } from '#server/numbers/cause-text.ts';
@@ -144,9 +145,9 @@ async function checkConnections(database: Database): Promise<Finding> {
 
 /** Slots, leases and deadlines use the database's clock; this machine's clock is in logs, TLS and codes. */
 async function checkClock(database: Database): Promise<Finding> {
-  await database.sql`select 1`;
+  await database.db.run(sql`select 1`);
   const askedAtMs = Date.now();
-  const [row] = await database.sql<{ now: Date }[]>`select clock_timestamp() as now`;
+  const [row] = await database.db.run<{ now: Date }>(sql`select clock_timestamp() as now`);
   const offMs = Math.round(Math.abs((row?.now.getTime() ?? 0) - (askedAtMs + Date.now()) / 2));
   if (offMs <= CLOCK_OFF_MS_MAX) return fine('clock', `${offMs} ms from the database's`);
   return wrong(
@@ -226,7 +227,7 @@ const WHO_ACTS = {
 
 /** Whether a pinned build of WhatsApp Web is available. */
 export async function checkBuild(database: Database, version: string): Promise<Finding> {
-  const builds = await listBuilds(database.sql, { network: 'whatsapp' });
+  const builds = await listBuilds(database.db, { network: 'whatsapp' });
   const choice = chooseBuild(version, builds, { numberId: '', lastMissed: false, left: false, unfit: [] });
   const found = `WHATSAPP_BUILD=${version}`;
   if (choice.use === 'kept') return fine('build', `${found} is stored`);

@@ -9,6 +9,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { runCli } from '#server/testing/cli.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { startReplicatedServer } from '#server/testing/replicated-server.ts';
+import { reserve, withSql } from '#server/testing/sql.ts';
 import type { Finding } from './findings.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -32,7 +33,7 @@ async function doctor(url: string) {
 
 test('commits that wait for a synchronous standby are named as such by doctor and /readyz', async () => {
   const server = await startReplicatedServer();
-  const database = openDatabase(server.url, 4);
+  const database = withSql(openDatabase(server.url, 4));
   try {
     await migrate(server.url);
     expect((await readiness({ database })).parts.database).toBe(true);
@@ -70,7 +71,7 @@ test('commits that wait for a synchronous standby are named as such by doctor an
 
 test('a locked table is named by doctor, with whose session has locked it', async () => {
   const database = await createTestDatabase();
-  const holder = await database.sql.reserve();
+  const holder = await reserve(database.pool);
   try {
     await holder`set application_name = 'nightly export'`;
     await holder`set idle_in_transaction_session_timeout = 0`;

@@ -14,7 +14,7 @@ test('admissions on one connection plan their read only once', async () => {
   const numberId = await makeNumber(database, { accountId });
   const plans = await database.sql.begin(async (sql) => {
     for (let n = 0; n < 8; n += 1) {
-      const row = await lockForAdmission(sql, {
+      const row = await lockForAdmission(sql.db, {
         kind: 'text',
         ...{ accountId, numberId, keyId: null, recipient: '4915228817386@c.us' as Recipient },
         ...{ requestHash: String(n), webId: 'web_1', leftAgeMs: null },

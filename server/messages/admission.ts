@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { accessMessage } from '#server/core/access.ts';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { KIND_RETRY_MS, kindRefusal } from '#server/core/build-kinds.ts';
@@ -11,8 +12,8 @@ import { ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS, syncWindowMs } from '#server/
 import type { Recipient } from '#server/core/recipient.ts';
 import { TRIAL, TRIAL_REFUSALS } from '#server/core/trial.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
+import type { Tx } from '#server/platform/db/client.ts';
 import type { NumberScope, SenderContext } from '#server/platform/db/context.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
 import { log } from '#server/platform/log.ts';
 import { noRoom } from '#server/platform/media/media-errors.ts';
 import { clientBoss, enqueue } from '#server/platform/queue/boss.ts';
@@ -97,13 +98,13 @@ export async function admitMessage(
   const { database, accountId, numberId, keyId } = context;
   const boss = await clientBoss(database);
   let decided: Admission | null = null;
-  const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
+  const judge = async (tx: Tx, sinceMs: number): Promise<Admission | null> => {
     const askedAtMs = performance.now();
-    const row = await lockServed(sql, context, request);
-    const earlier = await findEarlier(sql, row, { ...request, numberId });
+    const row = await lockServed(tx, context, request);
+    const earlier = await findEarlier(tx, row, { ...request, numberId });
     if (earlier.id !== null) {
-      await join(sql, earlier.id, { ...request, deadlineMs: deadlineMs(request) });
-      await noteRepeat(sql, { messageId: earlier.id });
+      await join(tx, earlier.id, { ...request, deadlineMs: deadlineMs(request) });
+      await noteRepeat(tx, { messageId: earlier.id });
       decided = { messageId: earlier.id, joined: true };
       return decided;
     }
@@ -115,9 +116,9 @@ export async function admitMessage(
       // Not by the time of the answer: a late one would make the other process seem to have been alive later.
       if (silentMs !== null && askedAtMs - sinceMs - silentMs < HANG_UP_SEEN_MS) return null;
     }
-    const notBeforeMs = await requireRoom(sql, row, numberId, request);
+    const notBeforeMs = await requireRoom(tx, row, numberId, request);
     const { requestId, requestHash, reference, repeats = null, idempotencyKey } = request;
-    const inserted = insertMessage(sql, {
+    const inserted = insertMessage(tx, {
       id: messageId,
       accountId,
       numberId,
@@ -136,14 +137,14 @@ export async function admitMessage(
     });
     // Its error is ignored here, because it also fails the commit, which is sent together with it.
     inserted.catch(() => {});
-    await enqueue(boss, 'send', { numberId }, sql);
+    await enqueue(boss, 'send', { numberId }, tx);
     decided = { messageId, joined: false };
     return decided;
   };
   const admit = async (): Promise<Admission> => {
     const sinceMs = performance.now();
     for (;;) {
-      const admission = await keyedMutex(numberId, () => database.sql.begin((sql) => judge(sql, sinceMs)));
+      const admission = await keyedMutex(numberId, () => database.db.transaction((tx) => judge(tx, sinceMs)));
       if (admission) return admission;
       await delay(HANG_UP_SEEN_MS);
     }
@@ -175,15 +176,15 @@ export async function checkAdmission(
   const { database, numberId } = context;
   let waitMs = 0;
   let earlierId: string | null = null;
-  const judge = async (sql: Sql): Promise<never> => {
-    const row = await lockServed(sql, context, request);
-    earlierId = (await findEarlier(sql, row, { ...request, numberId })).id;
+  const judge = async (tx: Tx): Promise<never> => {
+    const row = await lockServed(tx, context, request);
+    earlierId = (await findEarlier(tx, row, { ...request, numberId })).id;
     if (earlierId !== null) throw new DryRunEnds();
-    const notBeforeMs = await requireRoom(sql, row, numberId, request);
+    const notBeforeMs = await requireRoom(tx, row, numberId, request);
     waitMs = Math.max(likelyWaitMs(row, request.mode), notBeforeMs ?? 0, scheduledInMs(request.mode, row));
     throw new DryRunEnds();
   };
-  await keyedMutex(numberId, () => database.sql.begin(judge)).catch((error: unknown) => {
+  await keyedMutex(numberId, () => database.db.transaction(judge)).catch((error: unknown) => {
     if (!(error instanceof DryRunEnds)) throw error;
   });
   return { waitMs, earlierId };
@@ -191,15 +192,15 @@ export async function checkAdmission(
 
 /** Locks the number's row and reads it. Throws if the caller may not use the number, or may no longer use it. */
 async function lockServed(
-  sql: Sql,
+  tx: Tx,
   { accountId, numberId, keyId }: SenderContext,
   { recipient, content, requestHash, arrivedAtMs, signal }: AdmissionRequest,
 ): Promise<AdmissionRow> {
   const hasLeft = signal?.aborted === true;
   // The age counts until the transaction began. Without its answer, a slow database would make the request look younger
   // than its own retry.
-  if (hasLeft) await sql`select 1`;
-  const row = await lockForAdmission(sql, {
+  if (hasLeft) await tx.run(sql`select 1`);
+  const row = await lockForAdmission(tx, {
     ...{ accountId, numberId, keyId, recipient, requestHash, kind: content.type },
     webId: webProcessId(),
     leftAgeMs: hasLeft ? performance.now() - arrivedAtMs : null,
@@ -225,7 +226,7 @@ function requireTrial({ trialSent }: AdmissionRow, keyId: string | null): void {
  * ms, or null.
  */
 async function requireRoom(
-  sql: Sql,
+  tx: Tx,
   row: AdmissionRow,
   numberId: string,
   { recipient, content, mode }: AdmissionRequest,
@@ -235,7 +236,7 @@ async function requireRoom(
   refuseIfFailing(row, content);
   if (row.mediaRefused && isMedia(content)) throw noRoom(new Error('the disk of the worker is short'));
   const params = { numberId, recipient, mode, scheduledInMs: scheduledInMs(mode, row) };
-  const notBeforeMs = await admitContact(sql, row, params);
+  const notBeforeMs = await admitContact(tx, row, params);
   refuseIfFull(row, mode, notBeforeMs !== null);
   return notBeforeMs;
 }
@@ -254,7 +255,9 @@ async function whetherAdmitted(
     // The message of an earlier request exists, but another repeat must not join it too.
     () =>
       joined
-        ? join(database.sql, messageId, { ...request, deadlineMs: deadlineMs(request) }).then(() => true)
+        ? database.db
+            .transaction((tx) => join(tx, messageId, { ...request, deadlineMs: deadlineMs(request) }))
+            .then(() => true)
         : isAdmitted(database, { numberId, messageId }),
     request.arrivedAtMs + ANSWER_WITHIN_MS,
     () => unknownOutcome(messageId),

@@ -4,7 +4,7 @@ import { budgetOn, waitForContact } from '#server/core/new-contacts.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import { isGroup, type Recipient } from '#server/core/recipient.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
+import type { Tx } from '#server/platform/db/client.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
 import type { AdmissionRow } from './queries/admission.ts';
@@ -16,13 +16,13 @@ import { noteAsked, readNewContact } from './queries/new-contacts.ts';
  * restricts the number, or if the number's protection delays the message beyond its deadline or it may not wait.
  */
 export async function admitContact(
-  sql: Sql,
+  tx: Tx,
   row: Pick<AdmissionRow, 'recipientKnown'>,
   params: { numberId: string; recipient: Recipient; mode: AnswerMode; scheduledInMs: number },
 ): Promise<number | null> {
   const { numberId, recipient, mode, scheduledInMs } = params;
   if (isGroup(recipient) || row.recipientKnown) return null;
-  const found = await readNewContact(sql, { numberId, recipient });
+  const found = await readNewContact(tx, { numberId, recipient });
   const { askedInMs } = found;
   const budget = found.protected ? budgetOn(found.linkDays, settings.newContactsPerDay) : null;
   const whole = waitForContact({ ...found, budget });
@@ -46,6 +46,6 @@ export async function admitContact(
     }
   }
   const inMs = Math.max(waitMs, scheduledInMs);
-  if (askedInMs === null || inMs < askedInMs) await noteAsked(sql, { numberId, recipient, inMs });
+  if (askedInMs === null || inMs < askedInMs) await noteAsked(tx, { numberId, recipient, inMs });
   return waitMs > scheduledInMs ? waitMs : null;
 }

@@ -13,6 +13,6 @@ export async function earlierMayBeSent(
 ): Promise<boolean> {
   // Before the message is looked for: what was accepted by now is found.
   if (ageMs !== null && (await othersMayAdmit({ database }, { ageMs }))) return true;
-  const earlier = await findByIdempotencyKey(database.sql, { numberId, idempotencyKey });
+  const earlier = await findByIdempotencyKey(database.db, { numberId, idempotencyKey });
   return earlier !== null && !isCertainlyNotSent(earlier.status);
 }

@@ -41,7 +41,7 @@ test('an outcome is written while a request of the number is admitted, which the
   await claim?.committed;
   const { waMessageId = '' } = claim?.message ?? {};
   await database.sql.begin(async (sql) => {
-    await lockForAdmission(sql, {
+    await lockForAdmission(sql.db, {
       kind: 'text',
       ...{ accountId, numberId, keyId: null, recipient: RECIPIENT, requestHash: null },
       ...{ webId: 'web_1', leftAgeMs: null },
@@ -49,7 +49,7 @@ test('an outcome is written while a request of the number is admitted, which the
     expect(await soon(writeOutcome(database, holding, { status: 'sent', waMessageId, intervalMs: 0 }))).toBe(
       true,
     );
-    await takeOverWaiting(sql, { messageId, webId: 'web_1' });
+    await takeOverWaiting(sql.db, { messageId, webId: 'web_1' });
   });
 });
 

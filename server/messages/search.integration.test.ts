@@ -4,6 +4,7 @@ import { eraseExpired } from '#server/operations/erase-expired.ts';
 import { indexMessages } from '#server/operations/index-messages.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { reserve } from '#server/testing/sql.ts';
 import { listMessages } from './list-messages.ts';
 
 const database = testDatabase();
@@ -228,7 +229,7 @@ test('messages that are deleted together empty their own blocks and no others', 
       where b.account_id = ${accountId} order by b.from_seq`;
   const [, , , , last] = await blocks();
   const newest = await send('In no block yet');
-  await database.sql`delete from messages where id in ${database.sql([first, third, fourth, newest])}`;
+  await database.sql`delete from messages where id = any(${[first, third, fourth, newest]})`;
   expect(await blocks()).toEqual([
     { id: second, isEmpty: false },
     { id: last?.id, isEmpty: false },
@@ -237,7 +238,7 @@ test('messages that are deleted together empty their own blocks and no others', 
 });
 
 test('messages that are still being written keep later ones out of blocks, so that none is missed', async () => {
-  const early = await database.sql.reserve();
+  const early = await reserve(database.pool);
   await early`begin`;
   await early`
     insert into messages (id, account_id, number_id, type, recipient, content, lane, deadline_at, media_status)

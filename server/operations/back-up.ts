@@ -96,15 +96,14 @@ async function write(database: Database, { file, moved }: { file: string; moved:
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
   try {
     removeRests(file);
-    await database.sql.beginLong(async (sql) => {
-      // SQL: the transaction must be on the connection whose cursor reads the tables.
-      await sql`set transaction isolation level repeatable read, read only`;
-      const tables = await tablesToBackUp(sql);
+    await database.pool.beginLong(async (tx) => {
+      await tx.setTransaction({ isolationLevel: 'repeatable read', accessMode: 'read only' });
+      const tables = await tablesToBackUp(tx);
       const header: BackupHeader = {
         wirebird: 'backup',
         format: BACKUP_FORMAT,
         version,
-        schema: await schemaVersion(sql),
+        schema: await schemaVersion(tx),
         madeAt: new Date().toISOString(),
         moved,
         fingerprints: fingerprints(),
@@ -114,7 +113,7 @@ async function write(database: Database, { file, moved }: { file: string; moved:
         for (const table of tables) {
           rows[table.name] = 0;
           yield `${JSON.stringify({ table } satisfies { table: BackedUpTable })}\n`;
-          for await (const some of readRows(sql, table)) {
+          for await (const some of readRows(tx, table)) {
             rows[table.name] = (rows[table.name] ?? 0) + some.length;
             yield `${some.join('\n')}\n`;
           }

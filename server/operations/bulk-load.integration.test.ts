@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { sqlOver } from '#server/testing/sql.ts';
 import { backUp } from './back-up.ts';
 import { restore } from './restore.ts';
 
@@ -43,7 +44,7 @@ test('a restore announces no restored message, and the tables have every index, 
   const before = await ofEachRow(to);
   expect(before.triggers.map(({ tgname }) => tgname)).toContain('messages_tell_new');
   const heard: string[] = [];
-  const { unlisten } = await to.sql.listen(`wirebird_account_${accountId}`, (news) => heard.push(news));
+  const { unlisten } = await to.pool.listen(`wirebird_account_${accountId}`, (news) => heard.push(news));
 
   const file = path.join(directory, 'backup.gz');
   await backUp({ database: from }, { file });
@@ -57,8 +58,8 @@ test('a restore announces no restored message, and the tables have every index, 
 });
 
 test('no statement of a backup or a restore is cancelled because it takes long', async () => {
-  const limits = await to.sql.beginLong(
-    (sql) => sql`select current_setting('statement_timeout') as statement,
+  const limits = await to.pool.beginLong(
+    (tx) => sqlOver(tx)`select current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle`,
   );
   expect(limits).toEqual([{ statement: '0', idle: '0' }]);

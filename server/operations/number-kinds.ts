@@ -12,7 +12,7 @@ export interface NumberKinds {
 
 /** Which kinds of messages a number can send on its build of WhatsApp Web. */
 export async function numberKinds({ database, numberId }: NumberScope): Promise<NumberKinds> {
-  const known = await listKindsOfNumber(database.sql, { numberId });
+  const known = await listKindsOfNumber(database.db, { numberId });
   const kinds = shownKinds(known);
   const failing = MESSAGE_TYPES.filter((type) => kinds[type] === 'failing');
   const [first] = known;

@@ -39,16 +39,16 @@ afterAll(() => database.drop());
 
 const network = 'sandbox';
 const scope = (holding: Holding) => ({ network, holding }) as const;
-const seen = (version: string, holding = first) => lockSeenBuild(database.sql, scope(holding), { version });
+const seen = (version: string, holding = first) => lockSeenBuild(database.db, scope(holding), { version });
 const tested = (version: string, failed: string | null, holding = first) =>
-  writeVerdict(database.sql, scope(holding), {
+  writeVerdict(database.db, scope(holding), {
     version,
     failed,
     comms: failed === null ? 'page' : null,
     sendMs: 60_000,
   });
 const find = async (version: string) =>
-  (await listBuilds(database.sql, { network })).find((build) => build.version === version);
+  (await listBuilds(database.db, { network })).find((build) => build.version === version);
 const stale = (holding: Holding) => ({ ...holding, fence: holding.fence - 1 });
 const document = Buffer.from('a compressed page');
 const keep = (version: string, pinned = 'latest') =>
@@ -81,7 +81,7 @@ test('a write under an old fence changes nothing', async () => {
   await good('1');
   expect(await tested('1', 'broken', stale(first))).toBe(false);
   await markUnserved(database, scope(stale(first)), { version: '1' });
-  await writeNumberBuild(database.sql, stale(first), { version: '1', kept: false });
+  await writeNumberBuild(database.db, stale(first), { version: '1', kept: false });
   expect(await find('1')).toMatchObject({ verdict: 'passed', served: true });
   expect(await database.sql`select 1 from number_builds`).toEqual([]);
 });
@@ -116,7 +116,7 @@ test('the documents of the three newest good builds, the two newest others and a
     await seen(version);
     await keep(version, '1');
   }
-  const kept = (await listBuilds(database.sql, { network })).filter((build) => build.kept);
+  const kept = (await listBuilds(database.db, { network })).filter((build) => build.kept);
   expect(kept.map(({ version }) => version)).toEqual(['9', '8', '6', '5', '4']);
   await seen('10');
   await database.sql`update page_builds set document = ${document} where version = '2'`;
@@ -129,23 +129,23 @@ test('a number tries an untested build until its time is over', async () => {
   await seen('1');
   const wish = async () => (await findSession(database, second))?.buildToTry?.version ?? null;
   expect(await wish()).toBeNull();
-  await beginTry(database.sql, { network, version: '1', numberId: second.numberId, forMs: 60_000 });
+  await beginTry(database.db, { network, version: '1', numberId: second.numberId, forMs: 60_000 });
   expect(await wish()).toBe('1');
   await tested('1', null, second);
   expect(await wish()).toBeNull();
 });
 
 test('new builds are tried first on the chosen number, while it runs', async () => {
-  expect(await findTrier(database.sql, { network })).toBeNull();
+  expect(await findTrier(database.db, { network })).toBeNull();
   await setTriesFirst({ database, actor: CLI }, { numberId: second.numberId });
-  expect(await findTrier(database.sql, { network })).toBe(second.numberId);
-  expect(await findTrier(database.sql, { network: 'whatsapp' })).toBeNull();
+  expect(await findTrier(database.db, { network })).toBe(second.numberId);
+  expect(await findTrier(database.db, { network: 'whatsapp' })).toBeNull();
   expect((await listPageBuilds({ database })).triesFirst).toBe(second.numberId);
   await expect(setTriesFirst({ database, actor: CLI }, { numberId: 'num_none' })).rejects.toMatchObject({
     code: 'not_found',
   });
   await setTriesFirst({ database, actor: CLI }, { numberId: null });
-  expect(await findTrier(database.sql, { network })).toBeNull();
+  expect(await findTrier(database.db, { network })).toBeNull();
 });
 
 test('a failed build is retried on the chosen number, or the one with the fewest waiting messages', async () => {
@@ -174,8 +174,8 @@ test('a failed build is retried on the chosen number, or the one with the fewest
 test('each build is listed with its numbers and the outcomes of its messages in a day', async () => {
   await database.sql`delete from messages`;
   await good('1');
-  await writeNumberBuild(database.sql, first, { version: '1', kept: false });
-  await writeNumberBuild(database.sql, second, { version: '1', kept: true });
+  await writeNumberBuild(database.db, first, { version: '1', kept: false });
+  await writeNumberBuild(database.db, second, { version: '1', kept: true });
   for (const ackMs of [100, 200, 300]) await dispatch('1', 'sent', ackMs);
   await dispatch('1', 'failed');
   await dispatch('1', 'unknown');

@@ -16,7 +16,7 @@ export async function listPageBuilds({ database }: InstallationContext) {
   const { db } = database;
   const [builds, known, triers, triesFirst] = await Promise.all([
     listBuildRows(database),
-    listAllKinds(database.sql),
+    listAllKinds(database.db),
     listTriers(db),
     findFact(db, { key: TRIES_FIRST }),
   ]);

@@ -19,14 +19,14 @@ export async function pageReport(scope: AccountContext, number: OfNumber): Promi
   const { database } = scope;
   const { network, status, statusSince } = await getNumber(scope, number);
   const [build, states, outcomes, check] = await Promise.all([
-    findBuildOfNumber(database.sql, { ...number, network }),
-    listStates(database.sql, number),
-    listOutcomes(database.sql, number),
+    findBuildOfNumber(database.db, { ...number, network }),
+    listStates(database.db, number),
+    listOutcomes(database.db, number),
     checkPage(scope, number).catch((error: Error): PageCheck | { failed: string } => ({
       failed: error.message,
     })),
   ]);
-  const kinds = build ? await listKinds(database.sql, { network, version: build.version }) : [];
+  const kinds = build ? await listKinds(database.db, { network, version: build.version }) : [];
   const report = {
     wirebird: version,
     node: process.version,

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '#server/accounts/audit.ts';
+import { msAgo } from '#server/platform/db/expressions.ts';
 import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
 import { insertRequests } from '#server/requests/queries/requests.ts';
 import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { reserve } from '#server/testing/sql.ts';
 import { indexMessages } from './index-messages.ts';
 import { writeProcess } from './queries/processes.ts';
 import { findSearchWait } from './queries/search-wait.ts';
@@ -28,7 +30,7 @@ test('queue health lists each problem, and reports healthy when there is none', 
   expect(await troubles()).toEqual([]);
   await database.sql`update processes set created_at = clock_timestamp() - interval '61 seconds'`;
   expect(await troubles()).toEqual([{ kind: 'not_listening', count: 1 }]);
-  const heard = await database.sql.listen('of_a_test', () => {});
+  const heard = await database.pool.listen('of_a_test', () => {});
   expect(await queueHealth({ database })).toMatchObject({ troubles: [], workers: 1, web: 0, listening: 1 });
 
   const { accountId, email } = await makeAccount(database);
@@ -94,7 +96,7 @@ test('messages that expired or were cancelled in the last hour are counted besid
   const numberId = await makeNumber(database, { accountId });
   const end = async (status: string, hoursAgo: number, dispatched: boolean) => {
     const id = await queueMessage(database, { accountId, numberId });
-    const at = database.sql`clock_timestamp() - ${hoursAgo} * interval '1 hour'`;
+    const at = msAgo(hoursAgo * 3_600_000);
     if (dispatched)
       await database.sql`update messages set status = 'sending', dispatched_at = ${at} where id = ${id}`;
     await database.sql`
@@ -242,7 +244,7 @@ test('an open transaction that keeps messages out of the search index is reporte
   const index = () => indexMessages({ database }, { batch: 1 });
   const before = await troubles();
   expect(await findSearchWait(database)).toBeNull();
-  const forgotten = await database.sql.reserve();
+  const forgotten = await reserve(database.pool);
   await forgotten`begin`;
   await forgotten`set local idle_in_transaction_session_timeout = 0`;
   await forgotten`update messages set settled_at = now() where id = ${messageId}`;

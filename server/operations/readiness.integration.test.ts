@@ -5,6 +5,7 @@ import { openDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
+import { reserve, withSql } from '#server/testing/sql.ts';
 import { readiness } from './readiness.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -49,7 +50,7 @@ test('a worker whose browser does not start is not ready, unless another number 
 
 test('a part that waits for a locked table is named with its reason, and so is a database whose users wait', async () => {
   await worker('0 seconds');
-  const holder = await database.sql.reserve();
+  const holder = await reserve(database.pool);
   const [session] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const locked = (table: string) =>
     `1 database session waits for a lock. The table ${table} is locked: the session with PID ${session?.pid}. "cli doctor" says whose it is.`;
@@ -92,14 +93,14 @@ test('an unreachable database is named within seconds', async () => {
 
 test('a process stays ready while every connection for sending is busy', async () => {
   await worker('0 seconds');
-  const held = await Promise.all(Array.from({ length: 10 }, () => database.sql.reserve()));
+  const held = await Promise.all(Array.from({ length: 10 }, () => database.pool.reserve()));
   const { parts } = await readiness({ database });
   for (const connection of held) connection.release({ reusable: true });
   expect(parts).toMatchObject({ database: true, queue: true, worker: true });
 });
 
 test('a database whose disk is full is named with its reason, though it still answers', async () => {
-  const full = openDatabase(database.url, 2);
+  const full = withSql(openDatabase(database.url, 2));
   await full.sql`create table full_disk (id int)`;
   await full.sql`create function no_space() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
@@ -131,7 +132,7 @@ test('a database without free connections is named with its reason', async () =>
   const name = new URL(database.url).pathname.slice(1);
   await database.sql.unsafe(`create role crowded_${name} login password 'crowded' connection limit 0`);
   const url = Object.assign(new URL(database.url), { username: `crowded_${name}`, password: 'crowded' });
-  const crowded = openDatabase(url.href, 2);
+  const crowded = withSql(openDatabase(url.href, 2));
   try {
     await expect(crowded.sql`select 1`).rejects.toMatchObject({ code: '53300' });
     const { missing, reasons } = await readiness({ database: crowded });

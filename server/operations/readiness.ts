@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import type { NoRoom } from '#server/core/sqlstate.ts';
 import { causeText } from '#server/numbers/cause-text.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -79,9 +80,9 @@ export async function readiness({ database }: InstallationContext): Promise<Read
 }
 
 /** Asks over the pages' connections: busy connections for sending do not make this process unready. */
-async function requireDatabase({ sql, bossSql, forPages }: Database): Promise<void> {
-  const find = () => [sql, bossSql, forPages.sql].map((pool) => pool.noRoom()).find((of) => of !== null);
-  const asked = forPages.sql<{ transaction_read_only: string }[]>`show transaction_read_only`;
+async function requireDatabase({ pool, bossPool, forPages }: Database): Promise<void> {
+  const find = () => [pool, bossPool, forPages.pool].map((one) => one.noRoom()).find((of) => of !== null);
+  const asked = forPages.db.run<{ transaction_read_only: string }>(sql`show transaction_read_only`);
   const rows = await asked.catch((error: unknown) => {
     if (!find()) throw error;
     return [];
@@ -89,9 +90,9 @@ async function requireDatabase({ sql, bossSql, forPages }: Database): Promise<vo
   const of = find();
   if (of) throw new NotReady(NO_ROOM[of]);
   if (rows[0]?.transaction_read_only === 'on') throw new NotReady(READ_ONLY);
-  const uncommitted = await tryCommit(forPages.sql);
+  const uncommitted = await tryCommit(forPages.pool);
   if (uncommitted) throw new NotReady(publicWaitsText(uncommitted) ?? NO_COMMIT);
-  const { locks } = await findWaits(forPages.sql);
+  const { locks } = await findWaits(forPages.pool);
   // Rows are locked for a moment in ordinary use.
   const ofTables = locks.filter(({ table }) => table !== null);
   const locked = publicWaitsText({ standby: null, locks: ofTables });
@@ -126,7 +127,7 @@ async function problemOf(
   const whyLate = async (): Promise<never> => {
     await after(SLOW_MS);
     const waits = await Promise.race([
-      findWaits(database.forPages.sql).catch(() => null),
+      findWaits(database.forPages.pool).catch(() => null),
       after(CHECK_MS - SLOW_MS).then(() => null),
     ]);
     throw new NotReady((waits && publicWaitsText(waits)) ?? FAILED[part]);

@@ -156,7 +156,7 @@ test('every account, key and message is restored; no waiting message is sent; ev
     detail: { madeAt: restored.madeAt, rows: restored.rows },
   });
   expect(earlier).toEqual((await listAudit({ database: old }, { limit: 100 })).rows);
-  const tables = (await tablesToBackUp(old.sql)).map(({ name }) => name);
+  const tables = (await tablesToBackUp(old.db)).map(({ name }) => name);
   expect(tables).toEqual(expect.arrayContaining(['users', 'accounts', 'api_keys', 'messages', 'audit_log']));
   for (const table of tables)
     if (!SETTLED.includes(table)) expect(await rowsOf(fresh, table), table).toEqual(await rowsOf(old, table));

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
@@ -90,40 +91,39 @@ export async function restore(
   const otherSecrets = requireSecretsOf(header, params);
   const before = [replaced?.generation ?? null, generationOfDataDir(settings.dataDir)];
   await requireStopped({ database });
-  const restored = await database.sql.beginLong(async (sql) => {
-    if (!(await isEmpty(sql)))
+  const restored = await database.pool.beginLong(async (tx) => {
+    if (!(await isEmpty(tx)))
       throw new AppError(
         'already_exists',
         'This database is not empty. Restore into an empty one, or run the command again with --replace to delete its contents.',
       );
-    // SQL, as in all of a restore: the transaction is one connection, and its rows come from the catalog.
-    await sql`delete from installation`;
+    await tx.run(sql`delete from installation`);
     let count = 0;
     let writing = Promise.resolve();
-    await inBulk(sql, async () => {
+    await inBulk(tx, async () => {
       for await (const { table, rows } of rowsOf(file, { atOnce: ROWS_AT_ONCE })) {
         await writing;
         // The next rows are read meanwhile.
-        writing = writeRows(sql, table, rows);
+        writing = writeRows(tx, table, rows);
         // A failure is reported when it is awaited.
         writing.catch(() => {});
         count += rows.length;
       }
       await writing;
     });
-    await raiseSequences(sql);
-    const backedUp = parseGeneration(await factRestored(sql, GENERATION));
-    await putRestored(sql, {
+    await raiseSequences(tx);
+    const backedUp = parseGeneration(await factRestored(tx, GENERATION));
+    await putRestored(tx, {
       key: GENERATION,
       value: nextGeneration([backedUp, ...before]),
       without: MOVED,
     });
-    await replaced?.markReplaced(sql);
+    await replaced?.markReplaced(tx);
     const sameInstallation = backedUp !== null && backedUp.id === replaced?.generation?.id;
     const stopped: Stopped | null = header.moved ? 'moved' : sameInstallation ? 'replaced' : null;
     const { known, neverSent } =
-      sameInstallation && replaced ? await keepOutcomes(sql, replaced) : { known: [], neverSent: [] };
-    const settled = await settleRestored(sql, { stopped, madeAt: header.madeAt, neverSent });
+      sameInstallation && replaced ? await keepOutcomes(tx, replaced) : { known: [], neverSent: [] };
+    const settled = await settleRestored(tx, { stopped, madeAt: header.madeAt, neverSent });
     return { sameInstallation, rows: count, known: known.length, knownAs: countEach(known), ...settled };
   });
   await acceptSecrets({ database });
@@ -138,7 +138,7 @@ export async function restore(
     paused: (await restoresOfLastDay(database)).some(pauses),
   };
   if (rest.sameInstallation && lost && !header.moved)
-    await correctCauses(database.sql, {
+    await correctCauses(database.db, {
       madeAt: header.madeAt,
       lostOn: lost.flatMap(({ ofNumbers }) => ofNumbers.map(({ numberId }) => numberId)),
     });

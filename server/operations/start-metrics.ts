@@ -28,14 +28,14 @@ export async function startMetrics(
 /** Makes the gauges of connections report those of this database. */
 export function collectPool({ database }: InstallationContext): void {
   collectWith(metrics().pool, () => {
-    const { total, idle, waiting } = database.sql.load();
+    const { total, idle, waiting } = database.pool.load();
     metrics().pool.set({ state: 'busy' }, total - idle);
     metrics().pool.set({ state: 'idle' }, idle);
     metrics().pool.set({ state: 'awaited' }, waiting);
   });
-  const { sql, bossSql, webhooksSql, forPages } = database;
+  const { pool, bossPool, webhooksPool, forPages } = database;
   collectWith(metrics().prepared, () => {
-    const each = [sql, bossSql, webhooksSql, forPages.sql].map((pool) => pool.prepared());
+    const each = [pool, bossPool, webhooksPool, forPages.pool].map((one) => one.prepared());
     metrics().prepared.set(each.reduce((sum, n) => sum + n, 0));
   });
 }

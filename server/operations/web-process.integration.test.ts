@@ -2,18 +2,19 @@ import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { trackHangUp } from '#server/messages/hang-ups.ts';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { pidSpace } from '#server/platform/process/identity.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 import { databaseTime, writeProcess } from './queries/processes.ts';
 import { beat, beatAsWeb, forgetDeadProcesses } from './web-process.ts';
 
 let whole: Awaited<ReturnType<typeof createTestDatabase>>;
 /** With one connection, so that statements run in the order of their calls. */
-let database: Database;
+let database: WithSql;
 beforeAll(async () => {
   whole = await createTestDatabase();
-  database = openDatabase(whole.url, 1);
+  database = withSql(openDatabase(whole.url, 1));
 });
 beforeEach(async () => {
   await database.sql`delete from processes`;

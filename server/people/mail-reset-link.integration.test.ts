@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { freshEmail, makeAccount } from '#server/testing/domain.ts';
 import { startMailWorld } from '#server/testing/people.ts';
+import { reserve } from '#server/testing/sql.ts';
 import { openResetLink, resetPassword } from './change-password.ts';
 import { mailResetLink } from './mail-reset-link.ts';
 import { verifyPassword } from './verify-password.ts';
@@ -33,7 +34,7 @@ test('a mailed link sets a new password, once', async () => {
 test('neither the answer nor its time reveals whether an address has a user', async () => {
   const { email } = await makeAccount(database, 0);
   // The answers come although nothing can be looked up.
-  const locked = await database.sql.reserve();
+  const locked = await reserve(database.pool);
   await locked.unsafe('begin; lock table users in access exclusive mode');
   const answers = [];
   for (const asked of [email, freshEmail()])

@@ -49,7 +49,7 @@ async function decided(messageId: string, ms: number) {
     await sweepWaiting(database);
     const caller = await identifyCaller({ database }, key);
     const admission = await database.sql.begin((sql) =>
-      lockForAdmission(sql, {
+      lockForAdmission(sql.db, {
         kind: 'text',
         ...{ accountId, numberId, keyId: null, recipient: RECIPIENT, requestHash: null },
         ...{ webId: 'web_1', leftAgeMs: null },

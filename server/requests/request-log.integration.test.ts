@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eraseExpired } from '#server/operations/erase-expired.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { makeCaller, type RestWorld, startRest } from '#server/testing/rest.ts';
+import { reserve } from '#server/testing/sql.ts';
 import { RequestLog, startRequestLog } from './request-log.ts';
 
 let world: RestWorld;
@@ -60,7 +61,7 @@ test('a request without a valid key is not stored', async () => {
 test('while the table is locked, requests are answered, and those beyond 5,000 are dropped and counted', async () => {
   await start();
   const { key } = await makeCaller(world);
-  const held = await world.database.sql.reserve();
+  const held = await reserve(world.database.pool);
   await held.unsafe('begin');
   await held.unsafe('lock table requests in access exclusive mode');
   const { status } = await world.call('/messages', { key });

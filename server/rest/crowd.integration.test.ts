@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDatabase, setDatabase } from '#server/platform/db/client.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
+import { reserve } from '#server/testing/sql.ts';
 
 let world: RestWorld;
 beforeAll(async () => {
@@ -110,7 +111,7 @@ test('while every connection is busy, requests are 429 with Retry-After, and not
   // They pass the connections on for 4 s, as at work; the last two keep them until every request is answered.
   const answered = Promise.withResolvers<void>();
   const busy = Array.from({ length: 10 }, async (_, n) => {
-    const connection = await small.sql.reserve();
+    const connection = await reserve(small.pool);
     await Promise.race([answered.promise, ...(n < 8 ? [connection`select pg_sleep(1)`] : [])]);
     connection.release({ reusable: n < 8 });
   });

@@ -24,13 +24,13 @@ beforeAll(async () => {
     select worker_id as "workerId", fence from leases where number_id = ${numberId}`;
   if (!lease) throw new Error('no lease');
   holding = { numberId, ...lease };
-  await writeNumberBuild(world.database.sql, holding, { version: BUILD, kept: false });
+  await writeNumberBuild(world.database.db, holding, { version: BUILD, kept: false });
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
 const found = (failed: Partial<Record<(typeof MESSAGE_TYPES)[number], string>>) =>
   writeKinds(
-    world.database.sql,
+    world.database.db,
     { network: 'sandbox', holding },
     { version: BUILD, found: MESSAGE_TYPES.map((kind) => ({ kind, failedCheck: failed[kind] ?? null })) },
   );

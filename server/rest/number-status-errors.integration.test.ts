@@ -7,6 +7,7 @@ import { numberStatusText } from '#server/core/number-status-text.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { admitMessage } from '#server/messages/admission.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
+import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { makeCaller, type RestWorld, startRest } from '#server/testing/rest.ts';
 
 let world: RestWorld;
@@ -33,15 +34,15 @@ async function makeStage() {
       await sql`
         insert into subscriptions (account_id, numbers_included, paid_until, updated_at, ended_at)
         values (${accountId}, ${access === 'excess' ? 1 : 2}, ${access === 'expired' ? '2020-01-01' : '2099-12-31'}, clock_timestamp(),
-          ${access === 'ended' ? sql`clock_timestamp()` : null})`;
+          ${access === 'ended' ? now : null})`;
     await sql`
-      update accounts set suspended_at = ${access === 'suspended' ? sql`clock_timestamp()` : null} where id = ${accountId}`;
+      update accounts set suspended_at = ${access === 'suspended' ? now : null} where id = ${accountId}`;
   };
   const setState = async (status: string, held: boolean, banned = false) => {
     await sql`
       update numbers set status = ${status}, intent = 'run',
-        blocked_until = ${banned ? sql`clock_timestamp() + interval '1 hour'` : null}, held_at = ${held ? sql`clock_timestamp()` : null},
-        suspended_at = ${status === 'SUSPENDED' ? sql`clock_timestamp()` : null} where id = ${numberId}`;
+        blocked_until = ${banned ? msFromNow(3_600_000) : null}, held_at = ${held ? now : null},
+        suspended_at = ${status === 'SUSPENDED' ? now : null} where id = ${numberId}`;
     await sql`delete from messages where number_id = ${numberId}`;
     await sql`delete from rate_buckets`;
   };

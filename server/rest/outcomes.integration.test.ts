@@ -11,11 +11,11 @@ import { personOf } from '#server/core/recipient.ts';
 import { hangUpsRecorded, trackHangUp } from '#server/messages/hang-ups.ts';
 import { takeOverWaiting } from '#server/messages/queries/admission.ts';
 import { recordAnswer, sendMessage } from '#server/messages/send-message.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
 import type { RestRequest } from '#server/rest/request.ts';
 import { sendOutcomeHeader } from '#server/rest/send-outcome.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
+import type { Sql } from '#server/testing/sql.ts';
 
 /**
  * How callers of sync sends are answered once a worker has written an outcome. These tests write the worker's
@@ -538,7 +538,7 @@ describe('repeating', () => {
     const caller = await makeCaller(world);
     let unlock: (() => Promise<void>) | undefined;
     const id = await hangUp(caller, async (waits) => {
-      unlock = await hold((sql) => takeOverWaiting(sql, { messageId: waits, webId: 'web_elsewhere' }));
+      unlock = await hold((sql) => takeOverWaiting(sql.db, { messageId: waits, webId: 'web_elsewhere' }));
     });
     await locksWaitedFor(1);
     await unlock?.();

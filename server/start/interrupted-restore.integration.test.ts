@@ -54,7 +54,7 @@ test('a start after a restore that was interrupted once it had committed deletes
   const contents = await interruptRestore();
   await migrate(database.url);
   const { accountId } = await makeAccount(database);
-  await database.sql.begin((tx) => contents.markReplaced(tx));
+  await database.db.transaction((tx) => contents.markReplaced(tx));
   await ready();
   expect(await accounts()).toEqual([accountId]);
   expect(await database.sql`select from pg_namespace where nspname like '%before_restore'`).toEqual([]);

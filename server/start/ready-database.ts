@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { requireSecrets } from '#server/operations/secret-fingerprints.ts';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { endInterruptedRestore, isSetAside } from '#server/platform/db/empty-for-restore.ts';
@@ -45,7 +46,7 @@ export async function readyDatabase(options: ReadyOptions): Promise<void> {
     await requireEncoding(database, options);
     if (!options.replacing) await requireWholeContents(database, options);
     await requireNoStranger(database, options);
-    if (options.creates === false && (await newestMigration(database.sql)) === null)
+    if (options.creates === false && (await newestMigration(database.db)) === null)
       throw new StartError(noInstallation(describeDatabase(options.url), 'DATABASE_URL'));
     await migrate(options.url, options.onWaiting && { onWaiting: options.onWaiting });
     if (!options.anySecrets) await requireSecrets({ database });
@@ -69,7 +70,7 @@ async function reach(database: Database, { url, place, onWaiting }: ReadyOptions
   try {
     for (;;) {
       try {
-        await database.sql`select 1`;
+        await database.db.run(sql`select 1`);
         return;
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
@@ -83,17 +84,19 @@ async function reach(database: Database, { url, place, onWaiting }: ReadyOptions
 }
 
 /** Messages are in every language, and another encoding would refuse some of them. */
-async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promise<void> {
+async function requireEncoding({ db }: Database, { url }: ReadyOptions): Promise<void> {
   // SQL: there is no table to select from.
-  const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`;
+  const [row] = await db.run<{ encoding: string }>(
+    sql`select current_setting('server_encoding') as encoding`,
+  );
   if (row?.encoding === 'UTF8') return;
   throw new StartError(
     `${namedDatabase(url)} has the encoding ${row?.encoding}. Messages need UTF8. Create the database with "createdb -E UTF8 -T template0 NAME".`,
   );
 }
 
-async function requireWholeContents({ sql }: Database, { url, onWaiting }: ReadyOptions): Promise<void> {
-  if (!(await isSetAside(sql))) return;
+async function requireWholeContents({ db }: Database, { url, onWaiting }: ReadyOptions): Promise<void> {
+  if (!(await isSetAside(db))) return;
   const ended = await endInterruptedRestore(url);
   if (ended === 'deleted') onWaiting?.(ENDED_EARLY);
   if (ended !== null) return;
@@ -103,8 +106,8 @@ async function requireWholeContents({ sql }: Database, { url, onWaiting }: Ready
 }
 
 /** Profiles of linked numbers beside an empty database belong to another database. */
-async function requireNoStranger({ sql }: Database, { url, place, dataDir, anySecrets }: ReadyOptions) {
-  if (place !== null || anySecrets || !hasProfiles(dataDir) || (await newestMigration(sql)) !== null) return;
+async function requireNoStranger({ db }: Database, { url, place, dataDir, anySecrets }: ReadyOptions) {
+  if (place !== null || anySecrets || !hasProfiles(dataDir) || (await newestMigration(db)) !== null) return;
   throw new StartError(
     `${namedDatabase(url)} is empty, but ${dataDir}/profiles holds numbers of an earlier installation. Correct DATABASE_URL, or restore a backup with "cli restore". To start over, move the profiles away first.`,
   );

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool, type Pool } from '#server/platform/db/pool.ts';
-import { sqlOver } from '#server/platform/db/sql.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { requireSessions } from './require-sessions.ts';
 
@@ -20,8 +19,8 @@ test('PostgreSQL itself keeps sessions', async () => {
 });
 
 test('a pooler that gives each transaction to any connection is refused, and the error says what to set', async () => {
-  const reserve = async () => Object.assign(sqlOver(pool.connections), { release() {} });
-  await expect(requireSessions({ sql: { reserve }, bossSql: pool }, 'Database x')).rejects.toThrow(
+  const reserve = async () => ({ db: pool.db, release() {} });
+  await expect(requireSessions({ pool: { reserve }, bossPool: pool }, 'Database x')).rejects.toThrow(
     'Database x is a pooler that does not keep sessions. Set its pool mode to "session"',
   );
 });

@@ -1,9 +1,11 @@
-import type { Sql } from '#server/platform/db/sql.ts';
+import { sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import type { Pool } from '#server/platform/db/pool.ts';
 import { StartError } from './start-error.ts';
 
 interface Pools {
-  sql: { reserve(): Promise<Sql & { release(options: { reusable: boolean }): void }> };
-  bossSql: Pick<Sql, 'begin'>;
+  pool: { reserve(): Promise<{ db: Db; release(how: { reusable: boolean }): void }> };
+  bossPool: Pick<Pool, 'db'>;
 }
 
 /**
@@ -12,15 +14,15 @@ interface Pools {
  *
  * @throws StartError for such a pooler. `subject` names the database in its sentence.
  */
-export async function requireSessions({ sql, bossSql }: Pools, subject: string): Promise<void> {
-  const own = await sql.reserve();
+export async function requireSessions({ pool, bossPool }: Pools, subject: string): Promise<void> {
+  const own = await pool.reserve();
   try {
-    await own`select set_config('wirebird.session', 'kept', false)`;
+    await own.db.run(sql`select set_config('wirebird.session', 'kept', false)`);
     // The other transaction occupies the connection of the server that `own` would otherwise get again.
-    const kept = await bossSql.begin(async (other) => {
-      await other`select 1`;
-      const [row] = await own<{ session: string | null }[]>`
-        select current_setting('wirebird.session', true) as session`;
+    const kept = await bossPool.db.transaction(async (other) => {
+      await other.run(sql`select 1`);
+      const [row] = await own.db.run<{ session: string | null }>(sql`
+        select current_setting('wirebird.session', true) as session`);
       return row?.session === 'kept';
     });
     if (!kept)

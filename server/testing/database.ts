@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { beforeAll, inject } from 'vitest';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
+import { type WithSql, withSql } from './sql.ts';
 
-export interface TestDatabase extends Database {
+export interface TestDatabase extends WithSql {
   url: string;
   /** Ends every connection to the database and drops it. */
   drop(): Promise<void>;
@@ -31,7 +32,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   await onServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const database = openDatabase(url.href, 10);
+  const database = withSql(openDatabase(url.href, 10));
   return {
     ...database,
     url: url.href,

@@ -15,7 +15,7 @@ import { settleIntent, writeLinked, writeStatus } from '#server/numbers/queries/
 import { openSignIn } from '#server/people/sign-in.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { WithSql } from './sql.ts';
 
 /** Test data for use cases: accounts with a plan, and numbers that a worker has linked. */
 
@@ -29,7 +29,7 @@ export function freshEmail(): string {
 
 /** A new account, with a plan for `numbersIncluded` numbers unless that is 0. */
 export async function makeAccount(
-  database: Database,
+  database: WithSql,
   numbersIncluded = 3,
 ): Promise<{ accountId: string; userId: string; email: string }> {
   const made = await signUp({ database }, { email: freshEmail(), password: PASSWORD, operator: CLI });
@@ -39,10 +39,7 @@ export async function makeAccount(
 }
 
 /** What is known about the browser in which a user has just signed in. */
-export async function signedIn(
-  database: Database,
-  params: { userId: string },
-): Promise<{ signInId: string }> {
+export async function signedIn(database: WithSql, params: { userId: string }): Promise<{ signInId: string }> {
   const [user] = await database.sql<{ version: number }[]>`
     select session_version as version from users where id = ${params.userId}`;
   const { version = 0 } = user ?? {};
@@ -55,7 +52,7 @@ export async function signedIn(
 }
 
 export async function makeNumber(
-  database: Database,
+  database: WithSql,
   params: { accountId: string; network?: Network; label?: string },
 ): Promise<string> {
   const { network = 'sandbox' } = params;
@@ -64,7 +61,7 @@ export async function makeNumber(
 
 /** What a worker does when a phone has scanned the code: the number is linked, ready and under a lease. */
 export async function linkAsWorker(
-  database: Database,
+  database: WithSql,
   params: { numberId: string; phone?: string },
 ): Promise<Holding> {
   const { numberId, phone = `4915${randomInt(1e9, 1e10)}` } = params;
@@ -84,7 +81,7 @@ export async function linkAsWorker(
 }
 
 /** What a worker does when it has carried out an unlinking. */
-export async function settleAsWorker(database: Database, holding: Holding): Promise<void> {
+export async function settleAsWorker(database: WithSql, holding: Holding): Promise<void> {
   const [row] = await database.sql<{ revision: number }[]>`
     select intent_revision as revision from numbers where id = ${holding.numberId}`;
   await settleIntent(database, holding, { intent: 'idle', revision: row?.revision ?? 0 });
@@ -93,7 +90,7 @@ export async function settleAsWorker(database: Database, holding: Holding): Prom
 
 /** A message that waits in a number's queue. */
 export async function queueMessage(
-  database: Database,
+  database: WithSql,
   params: {
     accountId: string;
     numberId: string;
@@ -109,7 +106,7 @@ export async function queueMessage(
   } = params;
   const id = newId('message');
   await database.sql.begin((sql) =>
-    insertMessage(sql, {
+    insertMessage(sql.db, {
       id,
       accountId: params.accountId,
       numberId: params.numberId,
@@ -132,7 +129,7 @@ export async function queueMessage(
 
 /** The state of a message. */
 export async function messageState(
-  database: Database,
+  database: WithSql,
   messageId: string,
 ): Promise<{ status: string; errorCode: string | null; error: string | null; events: string[] }> {
   const [row] = await database.sql<

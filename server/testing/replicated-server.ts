@@ -37,7 +37,7 @@ export async function startReplicatedServer() {
   const url = databaseUrl(home, port);
   for (let answers = false; !answers; ) {
     const database = openDatabase(url, 1);
-    answers = await database.sql`select 1`.then(
+    answers = await database.db.execute('select 1').then(
       () => true,
       () => false,
     );

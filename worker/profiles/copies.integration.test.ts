@@ -97,7 +97,7 @@ test('a session whose mark is lost stays, if no other volume can have had it', a
 
 test('a removal that is interrupted leaves the mark, so that no session starts from the rest', async () => {
   const profile = await heldProfile();
-  await profile.database.sql`
+  await database.sql`
     update profiles set generation = generation + 5 where number_id = ${profile.holding.numberId}`;
   const rm = fs.rm;
   const removed: string[] = [];

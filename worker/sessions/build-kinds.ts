@@ -109,11 +109,11 @@ export class BuildKinds {
     const [network, version] = [this.#o.network(), this.#o.version()];
     const isOfPage = OF_PAGE.includes(failure.reason);
     if (!network || version === null || !isOfPage || this.#states?.[type] === 'proven') return;
-    const { sql } = this.#o.database;
+    const { db } = this.#o.database;
     const params = { network, version, kind: type, except: waMessageId };
-    if (!failure.certain && (await countUnknown(sql, params)) < UNKNOWN_MAX - 1) return;
+    if (!failure.certain && (await countUnknown(db, params)) < UNKNOWN_MAX - 1) return;
     const found = [{ kind: type, failedCheck: failure.message.split('\n')[0] ?? '' }];
-    await writeKinds(sql, { network, holding: this.#o.holding }, { version, found });
+    await writeKinds(db, { network, holding: this.#o.holding }, { version, found });
     this.#o.log.error(
       { build: version, type, failure: failure.reason },
       'a kind of message fails on this build',
@@ -125,7 +125,7 @@ export class BuildKinds {
   async acknowledged(type: MessageType, waMessageId: string): Promise<void> {
     const [network, version] = [this.#o.network(), this.#o.version()];
     if (!network || version === null || this.#states?.[type] === 'proven') return;
-    await proveKind(this.#o.database.sql, { network, holding: this.#o.holding }, { version, waMessageId });
+    await proveKind(this.#o.database.db, { network, holding: this.#o.holding }, { version, waMessageId });
     await this.#read();
   }
 
@@ -134,7 +134,7 @@ export class BuildKinds {
     const [network, version] = [this.#o.network(), this.#o.version()];
     if (!network || version === null || !this.#turns.includes(type)) return;
     this.#turns = this.#turns.filter((kind) => kind !== type);
-    await endTurn(this.#o.database.sql, { network, holding: this.#o.holding }, { version, kind: type });
+    await endTurn(this.#o.database.db, { network, holding: this.#o.holding }, { version, kind: type });
   }
 
   #isAllProven(): boolean {
@@ -145,8 +145,8 @@ export class BuildKinds {
   async #test(session: EngineSession, { all }: { all: boolean }): Promise<void> {
     const [network, version] = [this.#o.network(), this.#o.version()];
     if (!network || version === null) return;
-    const { sql } = this.#o.database;
-    const known = await listKinds(sql, { network, version });
+    const { db } = this.#o.database;
+    const known = await listKinds(db, { network, version });
     const states = kindStates(known);
     const untested = MESSAGE_TYPES.filter((type) => states[type] === 'untested');
     const tested = all ? MESSAGE_TYPES : untested;
@@ -158,7 +158,7 @@ export class BuildKinds {
       const found = tested
         .map((kind) => ({ kind, failedCheck: results[kind] ?? null }))
         .filter(({ kind, failedCheck }) => failedCheck !== null || untested.includes(kind));
-      await writeKinds(sql, { network, holding: this.#o.holding }, { version, found });
+      await writeKinds(db, { network, holding: this.#o.holding }, { version, found });
     }
     await this.#read();
   }
@@ -166,10 +166,10 @@ export class BuildKinds {
   async #read(): Promise<void> {
     const [network, version] = [this.#o.network(), this.#o.version()];
     if (!network || version === null) return;
-    const { sql } = this.#o.database;
+    const { db } = this.#o.database;
     this.#readAtMs = performance.now();
-    this.#states = kindStates(await listKinds(sql, { network, version }));
+    this.#states = kindStates(await listKinds(db, { network, version }));
     const hasTested = MESSAGE_TYPES.some((type) => this.#states?.[type] === 'tested');
-    this.#turns = hasTested ? await takeTurns(sql, { network, holding: this.#o.holding }, { version }) : [];
+    this.#turns = hasTested ? await takeTurns(db, { network, holding: this.#o.holding }, { version }) : [];
   }
 }

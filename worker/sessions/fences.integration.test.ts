@@ -21,6 +21,7 @@ import {
 } from '#server/numbers/queries/sessions.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { reserve } from '#server/testing/sql.ts';
 
 /** Two workers take a number's lease from each other at any moment, while both believe that they hold it. */
 
@@ -89,7 +90,7 @@ test.each([
 );
 
 test('a claim whose answer was lost is not made later, and no other session is ended for it', async () => {
-  const line = await database.sql.reserve();
+  const line = await reserve(database.pool);
   await line`select 1`;
   const { backend } = line.connection;
   if (!backend) throw new Error('the session is not known');

@@ -18,13 +18,13 @@ import { writeStatus } from '#server/numbers/queries/sessions.ts';
 import { countStale, foldCounts } from '#server/operations/keep-counts.ts';
 import { deleteMessages, eraseHashes } from '#server/operations/queries/retention.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
-import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
 import { isSync } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { MOVABLE_CLOCK, MOVABLE_DEFAULTS } from '#server/testing/movable-clock.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { type Fate, Interleaver } from '../testing/interleaver.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -135,7 +135,7 @@ interface Accepted {
 interface Worker {
   actor: string;
   workerId: string;
-  database: Database;
+  database: WithSql;
   leased: LeasedNumbers;
   guard: IntervalGuard;
   fence: number;
@@ -311,7 +311,7 @@ class Run {
     return this.accepted[n % this.accepted.length];
   }
 
-  #web(place: number): Database {
+  #web(place: number): WithSql {
     return this.#webs[place as 0 | 1];
   }
 
@@ -550,7 +550,7 @@ async function check(run: Run): Promise<void> {
   const arrived = (messageId: string) => writesOf(messageId).some(({ fate }) => fate === 'accepted');
 
   const stored = await database.sql<Stored[]>`
-    select id, status, recipient, ${database.sql.unsafe(isSync('m'))} as "isSync", seq::float8 as seq, dispatched_at as "dispatchedAt", "isGone",
+    select id, status, recipient, ${isSync('m')} as "isSync", seq::float8 as seq, dispatched_at as "dispatchedAt", "isGone",
       array(select event from message_events e where e.message_id = m.id
         and event not in ('accepted', 'slot_claimed', 'handed_over', 'repeated') order by e.id) as events,
       array(select data ->> 'status' from webhook_events w where w.subject = m.id order by (data ->> 'sequence')::int) as announced,

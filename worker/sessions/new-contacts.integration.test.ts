@@ -227,7 +227,7 @@ describe('a protected number', () => {
     const [replies, writesFirst] = [stranger(), stranger()];
     const counted = async () => {
       const recipient = personOf(stranger());
-      return (await readNewContact(world.database.sql, { numberId, recipient })).takenInMs.length;
+      return (await readNewContact(world.database.db, { numberId, recipient })).takenInMs.length;
     };
     await world.text(key, replies, 'takes the slot');
     await world.text(key, writesFirst, 'waits', { mode: ASYNC });

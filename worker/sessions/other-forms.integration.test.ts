@@ -92,7 +92,7 @@ test('a new person who is asked for by two forms of the number counts once', asy
     select ${numberId}, unnest(${[twice.asked, twice.real, other.asked].map(personOf)}::text[]), clock_timestamp()`;
   await writeLookUp(world.database, { numberId, digits: twice.asked, address: personOf(twice.real) });
   const contact = (digits: string) =>
-    readNewContact(world.database.sql, { numberId, recipient: personOf(digits) });
+    readNewContact(world.database.db, { numberId, recipient: personOf(digits) });
   expect((await contact('491760000199')).takenInMs).toHaveLength(2);
   for (const form of [twice.asked, twice.real]) {
     const { askedInMs, takenInMs } = await contact(form);
@@ -120,7 +120,7 @@ test.each([
       insert into recipients (number_id, recipient, asked_at)
       select ${numberId}, unnest(${[long, short].map(personOf)}::text[]), clock_timestamp()
       on conflict (number_id, recipient) do update set asked_at = excluded.asked_at`;
-    const { askedInMs, takenInMs } = await readNewContact(world.database.sql, {
+    const { askedInMs, takenInMs } = await readNewContact(world.database.db, {
       numberId,
       recipient: personOf('491760000199'),
     });

@@ -50,7 +50,7 @@ afterEach(async () => {
 
 const send = ({ key }: Linked) => world.text(key, '4915228817386', 'hello');
 const build = async (version: string) => {
-  const all = await listBuilds(world.database.sql, { network: 'sandbox' });
+  const all = await listBuilds(world.database.db, { network: 'sandbox' });
   const found = all.find((one) => one.version === version);
   if (!found) throw new Error(`build ${version} is not known`);
   return found;

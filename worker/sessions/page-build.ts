@@ -150,7 +150,7 @@ export class PageBuild {
     this.#lostStarts.count = 0;
     if (network)
       await writeVerdict(
-        database.sql,
+        database.db,
         { network, holding },
         { version, failed: null, comms, sendMs: TRY_SEND_MS },
       );
@@ -228,8 +228,8 @@ export class PageBuild {
   /** `unfit`: the versions that this number left lately. `fit`: all others. */
   async #listBuilds(network: SessionRow['network']) {
     const { database, holding } = this.#o;
-    const builds = await listBuilds(database.sql, { network });
-    const unfit = await listUnfit(database.sql, { network, ...holding, withinMs: UNFIT_MS });
+    const builds = await listBuilds(database.db, { network });
+    const unfit = await listUnfit(database.db, { network, ...holding, withinMs: UNFIT_MS });
     return { builds, unfit, fit: builds.filter(({ version }) => !unfit.includes(version)) };
   }
 
@@ -239,14 +239,13 @@ export class PageBuild {
   ): Promise<ReturnType<typeof judgeFailure>> {
     const { database, log, holding } = this.#o;
     const scope = { network, holding };
-    const facts = await writeFailure(database.sql, scope, { version, times });
+    const facts = await writeFailure(database.db, scope, { version, times });
     if (!facts) return 'number';
     const next = judgeFailure(facts);
     log.info({ build: version, next, ...facts }, 'a failed self-test was judged');
     if (next === 'second number' && facts.other !== null)
-      await beginTry(database.sql, { network, version, numberId: facts.other, forMs: TRY_START_MS });
-    if (next === 'build')
-      await writeVerdict(database.sql, scope, { version, failed, comms: null, sendMs: 0 });
+      await beginTry(database.db, { network, version, numberId: facts.other, forMs: TRY_START_MS });
+    if (next === 'build') await writeVerdict(database.db, scope, { version, failed, comms: null, sendMs: 0 });
     return next;
   }
 
@@ -264,7 +263,7 @@ export class PageBuild {
     const { database, setting, log } = this.#o;
     const { version, count } = this.#lostStarts;
     if (count < STARTS_MAX || isPinned(setting)) return;
-    const builds = await listBuilds(database.sql, { network });
+    const builds = await listBuilds(database.db, { network });
     const build = builds.find((one) => one.version === version);
     if (build?.verdict !== null || !lastGood(builds)) return;
     log.error({ build: version, starts: count }, 'a new build of WhatsApp Web does not become ready');
@@ -276,7 +275,7 @@ export class PageBuild {
     const { database, holding } = this.#o;
     this.#loading = null;
     this.#misses.delete(version);
-    await writeNumberBuild(database.sql, holding, { version, kept: true });
+    await writeNumberBuild(database.db, holding, { version, kept: true });
     return 'stay';
   }
 
@@ -294,10 +293,10 @@ export class PageBuild {
       await markUnserved(database, scope, { version: missing });
       this.#misses.delete(missing);
     }
-    const judged = await database.sql.begin(async (sql) => {
-      if (!(await lockSeenBuild(sql, scope, { version }))) return null;
-      const builds = await listBuilds(sql, { network });
-      const chosen = await findTrier(sql, { network });
+    const judged = await database.db.transaction(async (tx) => {
+      if (!(await lockSeenBuild(tx, scope, { version }))) return null;
+      const builds = await listBuilds(tx, { network });
+      const chosen = await findTrier(tx, { network });
       const mayTry = row.intent === 'run';
       const judgement = judgeBuild(setting, builds, {
         seen: version,
@@ -306,8 +305,8 @@ export class PageBuild {
         mayTry,
       });
       if (judgement.triedBy !== null)
-        await beginTry(sql, { network, version, numberId: judgement.triedBy, forMs: TRY_START_MS });
-      if (judgement.verdict === 'stay') await writeNumberBuild(sql, holding, { version, kept: false });
+        await beginTry(tx, { network, version, numberId: judgement.triedBy, forMs: TRY_START_MS });
+      if (judgement.verdict === 'stay') await writeNumberBuild(tx, holding, { version, kept: false });
       return { ...judgement, builds };
     });
     if (!judged) return 'stay';

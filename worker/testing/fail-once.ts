@@ -1,4 +1,4 @@
-import type { Sql } from '#server/platform/db/sql.ts';
+import type { Sql } from '#server/testing/sql.ts';
 
 interface Failing {
   /** How many such writes were tried: the first one failed. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 
 /** What happens to a statement: it runs, its connection is lost before it, or after it and before its answer. */
 export type Fate = 'runs' | 'lost before' | 'lost after';
@@ -28,7 +29,7 @@ const setTimeoutOfTheSystem = globalThis.setTimeout;
  * two statements of an actor happens at once. A statement that waits for a lock stays, and the others continue.
  */
 export class Interleaver {
-  readonly #admin: Database;
+  readonly #admin: WithSql;
   readonly #url: string;
   readonly #actors: string[] = [];
   readonly #owners = new Map<pg.Client, string>();
@@ -42,7 +43,7 @@ export class Interleaver {
   #events = 0;
 
   /** `admin`: a database whose statements are not held. */
-  constructor(admin: Database, url: string) {
+  constructor(admin: WithSql, url: string) {
     this.#admin = admin;
     this.#url = url;
     const original = pg.Client.prototype.query as (this: pg.Client, query: unknown) => Promise<unknown>;
@@ -56,9 +57,9 @@ export class Interleaver {
   }
 
   /** The same database over connections of this actor. */
-  database(actor: string): Database {
-    const database = openDatabase(this.#url, 30);
-    const { connections } = database.sql;
+  database(actor: string): WithSql {
+    const database = withSql(openDatabase(this.#url, 30));
+    const { connections } = database.pool;
     this.#actors.push(actor);
     connections.on('connect', (connection) => this.#owners.set(connection, actor));
     const take = connections.take.bind(connections);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { sqlOver } from '#server/testing/sql.ts';
 import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import { claimDeliveries, recordAttempts } from '#server/webhooks/queries/deliveries.ts';
 import { judge } from './request.ts';
@@ -48,7 +49,7 @@ test('PostgreSQL plans no statement that stores attempts again', async () => {
     const rest = { durationMs: 1, requestHeaders: {}, retryInMs: null, restMs: null };
     await recordAttempts(database, [{ deliveryId, eventId, endpointId, ...judged, ...rest }]);
   }
-  const [row] = await database.webhooksSql`
+  const [row] = await sqlOver(database.webhooksPool.db)`
     select sum(generic_plans)::int as kept, sum(custom_plans)::int as planned from pg_prepared_statements
     where statement like '%insert into webhook_attempts%'`;
   expect(row).toEqual({ kept: expect.any(Number), planned: 0 });

@@ -10,6 +10,7 @@ import { openGuardedClient } from '#server/platform/media/guarded-client.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { sqlOver } from '#server/testing/sql.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -448,17 +449,17 @@ test.each([
   const { id } = await endpoint();
   await backlog(id, 2000);
   if (analyzed) await database.sql`analyze webhook_deliveries`;
-  await database.webhooksSql.begin(async (sql) => {
+  await database.webhooksPool.db.transaction(async (tx) => {
     const read = async () => {
-      const [row] = await sql<{ rows: number }[]>`
+      const [row] = await sqlOver(tx)<{ rows: number }[]>`
         select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables
         where relname = 'webhook_deliveries'`;
       return row?.rows ?? 0;
     };
     const before = await read();
-    const webhooksSql = Object.assign(sql, { ...database.webhooksSql });
+    const webhooksPool = { ...database.webhooksPool, db: tx };
     const claimed = await claimDeliveries(
-      { ...database, webhooksSql },
+      { ...database, webhooksPool },
       { endpointId: id, most: 20, leaseMs: 1000 },
     );
     expect(claimed).toHaveLength(20);
@@ -483,7 +484,7 @@ async function claimedAndHeld(endpointId: string): Promise<PromiseWithResolvers<
 /** Makes a change and waits until the worker knows it: it listened first on the same connection. */
 async function heardByWorker(change: () => Promise<unknown>): Promise<void> {
   const heard = Promise.withResolvers<string>();
-  const { unlisten } = await database.sql.listen(ENDPOINT_CHANNEL, heard.resolve);
+  const { unlisten } = await database.pool.listen(ENDPOINT_CHANNEL, heard.resolve);
   await change();
   await heard.promise;
   await unlisten();

@@ -55,8 +55,8 @@ export class WebhookDispatcher {
 
   async start(): Promise<void> {
     const { database } = this.#options;
-    const { unlisten } = await database.sql.listen(WEBHOOK_CHANNEL, (endpointId) => this.#wake(endpointId));
-    const changes = await database.sql.listen(ENDPOINT_CHANNEL, (endpointId) =>
+    const { unlisten } = await database.pool.listen(WEBHOOK_CHANNEL, (endpointId) => this.#wake(endpointId));
+    const changes = await database.pool.listen(ENDPOINT_CHANNEL, (endpointId) =>
       this.#draining.get(endpointId)?.changed.ring(),
     );
     this.#unlisten = async () => void (await Promise.all([unlisten(), changes.unlisten()]));

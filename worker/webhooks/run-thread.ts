@@ -18,7 +18,7 @@ if (process.platform === 'linux')
   os.setPriority(Math.min(os.getPriority() + NICER_BY, os.constants.priority.PRIORITY_LOW));
 const pools = openDatabase(workerData.databaseUrl, CONNECTIONS);
 // Nothing here holds a connection for long, so jobs share those of webhooks.
-const database = { ...pools, bossSql: pools.webhooksSql };
+const database = { ...pools, bossPool: pools.webhooksPool };
 const boss = await startBoss(database, 'client');
 const dispatcher = new WebhookDispatcher({ database, boss, log, open: clientOf });
 const started = dispatcher.start();

@@ -44,7 +44,7 @@ export class WebhookThread {
     const look = async () => {
       if (await hasEndpoints(database)) begin();
     };
-    const listening = await database.sql.listen(
+    const listening = await database.pool.listen(
       WEBHOOK_CHANNEL,
       begin,
       // Also after a lost connection, which may have lost the first event.

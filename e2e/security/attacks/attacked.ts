@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 import { inspectEvents } from '../../linked-number.ts';
 import { type Stack, startStack } from '../../stack.ts';
 
@@ -12,7 +13,7 @@ export const SCRIPT = `"'><img src=x onerror="window.__xss=1"><script>window.__x
 /** The whole product with full logging, and a user with a linked number and a key. */
 export interface Attacked {
   stack: Stack;
-  database: Database;
+  database: WithSql;
   owner: { email: string; password: string };
   key: string;
   /** The ids in page addresses. */
@@ -32,7 +33,7 @@ export async function startAttacked(
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
   const cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
   cleanup.defer(() => cluster.release());
-  const database = openDatabase(cluster.url, 2);
+  const database = withSql(openDatabase(cluster.url, 2));
   cleanup.defer(() => database.close());
   const stack = await startStack({
     env: { DATABASE_URL: cluster.url, LOG_LEVEL: 'trace', SANDBOX_SEND_INTERVAL_MS: '0', ...env },

@@ -4,8 +4,8 @@ import type { DashboardContext } from '#server/dashboard/context.ts';
 import { appRouter, callerOf } from '#server/dashboard/router.ts';
 import { createCaller } from '#server/dashboard/trpc.ts';
 import { sessionUser } from '#server/people/session-user.ts';
-import type { Database } from '#server/platform/db/client.ts';
 import { signedIn } from '#server/testing/domain.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import type { Actor, World } from './world.ts';
 
 /** The dashboard's procedures, as its router has them. */
@@ -65,7 +65,7 @@ export type Outcome = { data: unknown } | { code: string; message: string; detai
 
 /** Calls a procedure as a user whose page claims to show our account. */
 export async function ask(
-  database: Database,
+  database: WithSql,
   world: World,
   role: Actor,
   path: string,
@@ -83,12 +83,12 @@ export async function ask(
 }
 
 /** The stream that an open page listens to. */
-export async function streamFor(database: Database, world: World, role: Actor) {
+export async function streamFor(database: WithSql, world: World, role: Actor) {
   const { signal } = new AbortController();
   return createCaller(appRouter)(await contextOf(database, world, role), { signal }).live.changes();
 }
 
-async function contextOf(database: Database, world: World, role: Actor): Promise<DashboardContext> {
+async function contextOf(database: WithSql, world: World, role: Actor): Promise<DashboardContext> {
   return {
     database,
     user: role === 'anonymous' ? null : await signedInAs(database, world, role),
@@ -101,7 +101,7 @@ async function contextOf(database: Database, world: World, role: Actor): Promise
 const browsers = new Map<Actor, { signInId: string }>();
 
 /** A user in their own browser, or in a new one if that was signed out. */
-async function signedInAs(database: Database, world: World, role: Exclude<Actor, 'anonymous'>) {
+async function signedInAs(database: WithSql, world: World, role: Exclude<Actor, 'anonymous'>) {
   const known = browsers.get(role);
   const views = role === 'viewer' ? world.ours.accountId : undefined;
   const still = known && (await sessionUser({ database }, known));

@@ -24,11 +24,11 @@ import {
 } from '#server/people/queries/second-factors.ts';
 import { markEmailConfirmed, setEmail } from '#server/people/queries/users.ts';
 import { countDay, noteTrialUse } from '#server/plans/queries/trials.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import type { Things } from './missing.ts';
 
 /** Queries that run only after many seconds, with a correct code, or for the operator. */
-export async function callRareQueries(database: Database, ours: Things): Promise<void> {
+export async function callRareQueries(database: WithSql, ours: Things): Promise<void> {
   const { accountId, keyId, userId, numberId, messageId } = ours;
   const late = { errorCode: 'deadline_passed', error: 'Too late.' } as const;
   await continueAsync(database.db, { numberId, messageId });

@@ -1,6 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import type { Database, Tx } from '#server/platform/db/client.ts';
-import { transactionOn } from '#server/platform/db/drizzle.ts';
+import { reserve, type WithSql } from '#server/testing/sql.ts';
 import type { Things } from './missing.ts';
 import { fingerprint, lockAll } from './rows.ts';
 import type { StoreCall } from './scopes.ts';
@@ -152,20 +151,18 @@ export class Worlds implements AsyncDisposable {
   }
 }
 
-type Reserved = Awaited<ReturnType<Database['sql']['reserve']>>;
+type Own = Awaited<ReturnType<typeof reserve>>;
 
 /** One connection on which every call is rolled back. */
 class Undone {
-  readonly #sql: Reserved;
-  readonly #db: Tx;
+  readonly #sql: Own;
 
-  private constructor(sql: Reserved) {
+  private constructor(sql: Own) {
     this.#sql = sql;
-    this.#db = transactionOn(sql.connection);
   }
 
-  static async on(database: Database): Promise<Undone> {
-    return new Undone(await database.sql.reserve());
+  static async on(database: WithSql): Promise<Undone> {
+    return new Undone(await reserve(database.pool));
   }
 
   release(): void {
@@ -182,7 +179,7 @@ class Undone {
     await sql.unsafe('begin');
     try {
       const before = look ? await fingerprint(sql, watched.ours) : '';
-      const databases = { pool: { db: this.#db, sql, close: null }, drizzle: this.#db, statements: sql };
+      const databases = { pool: { db: sql.db, close: null }, drizzle: sql.db };
       const result = await call(databases[over], params);
       const changed = look ? (await fingerprint(sql, watched.ours)) !== before : false;
       const answer = JSON.stringify(result, (key, value) => (CLOCKS.has(key) ? undefined : value));

@@ -1,5 +1,4 @@
-import type { Database } from '#server/platform/db/client.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
+import { reserve, type Sql, type WithSql } from '#server/testing/sql.ts';
 import type { Things } from './missing.ts';
 
 /** A table's rows belong to an account by the first of these columns that the table has. */
@@ -28,7 +27,7 @@ export class Unchanged {
   #look: (() => Promise<string[]>) | undefined;
   #last: string[] = [];
 
-  async begin(database: Database, whose: readonly Things[]): Promise<void> {
+  async begin(database: WithSql, whose: readonly Things[]): Promise<void> {
     this.#look = () => Promise.all(whose.map((things) => fingerprint(database.sql, things)));
     this.#last = await this.#look();
   }
@@ -43,8 +42,8 @@ export class Unchanged {
 }
 
 /** Locks all of an account's rows that can be locked. Returns the function that unlocks them. */
-export async function lockAll(database: Database, { accountId }: Things): Promise<() => Promise<void>> {
-  const held = await database.sql.reserve();
+export async function lockAll(database: WithSql, { accountId }: Things): Promise<() => Promise<void>> {
+  const held = await reserve(database.pool);
   await held.unsafe('begin');
   // The lock lasts as long as the tests, however busy the machine is.
   await held.unsafe('set local idle_in_transaction_session_timeout = 0');

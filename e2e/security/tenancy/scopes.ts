@@ -5,8 +5,8 @@ export interface StoreCall {
   /** `numbers.findNumberRow` */
   name: string;
   call: (db: unknown, params: unknown) => unknown;
-  /** Its first argument: the pool, drizzle over the pool or a transaction, or a transaction's plain statements. */
-  over: 'pool' | 'drizzle' | 'statements';
+  /** Its first argument: the process's database, or drizzle over a pool or a transaction. */
+  over: 'pool' | 'drizzle';
   params: Record<string, unknown>;
 }
 
@@ -24,11 +24,8 @@ export const tenancy = {
   scope(site: string, condition: () => SQL): SQL | undefined {
     return isOpen(site) ? undefined : condition();
   },
-  /** Beside a scope in SQL: of drizzle, of a pool, or in a text. Read each time the query is built. */
-  open(site: string) {
-    const text = () => (isOpen(site) ? 'true' : 'false');
-    return { getSQL: () => (isOpen(site) ? sql`true` : sql`false`), write: text, toString: text };
-  },
+  /** Beside a scope in SQL; called each time the query is built. */
+  open: (site: string) => ({ getSQL: () => (isOpen(site) ? sql`true` : sql`false`) }),
   seen<A extends unknown[]>(name: string, call: (...args: A) => unknown): (...args: A) => unknown {
     return (...args) => {
       const [db, params] = args;
@@ -48,7 +45,6 @@ function isOpen(site: string): boolean {
 }
 
 function databaseOf(db: unknown): StoreCall['over'] | null {
-  if (typeof db === 'function') return 'statements';
   if (!isRecord(db)) return null;
   if ('close' in db) return 'pool';
   // Functions that make a condition also take records: tables.

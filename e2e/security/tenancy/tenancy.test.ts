@@ -6,12 +6,13 @@ import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { firstAdminLink } from '#server/people/first-admin.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
-import { type Database, setDatabase } from '#server/platform/db/client.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { handleWith } from '#server/rest/node-handler.ts';
 import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { restRouter } from '#server/rest/router.ts';
 import { CLI, IN_A_MONTH, queueMessage, signedIn } from '#server/testing/domain.ts';
+import type { WithSql } from '#server/testing/sql.ts';
 import { ask, codeOf, isFault, leaks, levelOf, type Outcome, PROCEDURES, streamFor } from './cells.ts';
 import { type Input, inputsOf } from './inputs.ts';
 import { MISSING, type Things } from './missing.ts';
@@ -35,7 +36,7 @@ import.meta.glob('../../../server/*/queries/*.ts', { eager: true });
 
 const databases = new WorldDatabases();
 let world: World;
-let database: Database;
+let database: WithSql;
 /** Every query that requests of our own members made. */
 const calls: StoreCall[] = [];
 

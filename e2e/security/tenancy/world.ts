@@ -10,7 +10,7 @@ import { countStale, foldCounts } from '#server/operations/keep-counts.ts';
 import { makeResetLink } from '#server/people/change-password.ts';
 import { putRecoveryCodes } from '#server/people/queries/second-factors.ts';
 import { signUp } from '#server/people/sign-up.ts';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { insertRequests } from '#server/requests/queries/requests.ts';
 import {
@@ -23,6 +23,7 @@ import {
   queueMessage,
   signedIn,
 } from '#server/testing/domain.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 import { createEndpoint, sendTestEvent } from '#server/webhooks/endpoints.ts';
 import type { Things } from './missing.ts';
 
@@ -54,7 +55,7 @@ export interface World {
 }
 
 /** Two accounts with everything that an account can have, and the people around them. */
-async function makeWorld(database: Database): Promise<World> {
+async function makeWorld(database: WithSql): Promise<World> {
   const { key: ourKey, ...ours } = await makeThings(database, 'Heron & Sons', '4915110000001', 40);
   const { key: theirKey, ...theirs } = await makeThings(database, 'Plover Ltd', '4915110000002', 50);
   ours.personId = await addPerson(database, ours);
@@ -99,7 +100,7 @@ async function makeWorld(database: Database): Promise<World> {
 }
 
 /** An account with a plan, a linked number, a key, messages in several states, and what linking shows. */
-async function makeThings(database: Database, label: string, phone: string, numbersIncluded: number) {
+async function makeThings(database: WithSql, label: string, phone: string, numbersIncluded: number) {
   const { accountId, userId, email } = await makeAccount(database, numbersIncluded);
   const things = await addThings(database, { accountId, label, phone });
   for (const status of ['sent', 'failed', 'unknown']) {
@@ -135,7 +136,7 @@ async function makeThings(database: Database, label: string, phone: string, numb
 
 /** A number of an account with everything that belongs to it. */
 export async function addThings(
-  database: Database,
+  database: WithSql,
   { accountId, label, phone }: { accountId: string; label: string; phone?: string },
 ): Promise<
   Pick<
@@ -189,7 +190,7 @@ export const KNOWN_PHONE = '4915110000077';
 
 /** A webhook endpoint of a number, of the kind that needs no plan: some of these tests end it. */
 export async function addEndpoint(
-  database: Database,
+  database: WithSql,
   { accountId, numberId }: { accountId: string; numberId: string },
 ): Promise<string> {
   const { id } = await createEndpoint({ database, accountId, actor: CLI }, { numberId, url: INSPECT_URL });
@@ -197,7 +198,7 @@ export async function addEndpoint(
 }
 
 /** Another member of an account. Nobody signs in as them, so no time is spent on hashing a password. */
-export async function addPerson(database: Database, { accountId }: { accountId: string }): Promise<string> {
+export async function addPerson(database: WithSql, { accountId }: { accountId: string }): Promise<string> {
   const personId = newId('user');
   await database.sql`insert into users (id, email, password_hash) values (${personId}, ${freshEmail()}, 'none')`;
   await database.sql`
@@ -208,7 +209,7 @@ export async function addPerson(database: Database, { accountId }: { accountId: 
 const hello = (label: string) => ({ type: 'text', body: `${label} says hello` }) as const;
 
 /** A number of the real network, requests that a repeat could join, and a link to reset a password. */
-async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void> {
+async function addWhatOnlyWeHave(database: WithSql, ours: Things): Promise<void> {
   const { accountId, numberId, userId, email } = ours;
   const real = await makeNumber(database, { accountId, network: 'whatsapp' });
   await database.sql`update numbers set first_linked_at = clock_timestamp() where id = ${real}`;
@@ -238,7 +239,7 @@ async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void
 export class WorldDatabases implements AsyncDisposable {
   readonly #admin = postgres(inject('serverUrl'), { max: 1, onnotice: () => {} });
   readonly #prefix = `wirebird_tenancy_${randomBytes(4).toString('hex')}`;
-  readonly #open = new Map<string, Database>();
+  readonly #open = new Map<string, WithSql>();
   #copies = 0;
 
   /** Makes the world once; `copy` copies it. */
@@ -250,12 +251,12 @@ export class WorldDatabases implements AsyncDisposable {
     return world;
   }
 
-  copy(): Promise<Database> {
+  copy(): Promise<WithSql> {
     this.#copies += 1;
     return this.#make(`${this.#prefix}_${this.#copies}`, this.#prefix);
   }
 
-  async drop(database: Database, forGood = true): Promise<void> {
+  async drop(database: WithSql, forGood = true): Promise<void> {
     await database.close();
     for (const [name, open] of this.#open) {
       if (open !== database) continue;
@@ -264,14 +265,14 @@ export class WorldDatabases implements AsyncDisposable {
     }
   }
 
-  async #make(name: string, template: string): Promise<Database> {
+  async #make(name: string, template: string): Promise<WithSql> {
     await this.#admin.unsafe(`create database ${name} template ${template}`);
     const url = new URL(inject('serverUrl'));
     url.pathname = `/${name}`;
-    const database = openDatabase(url.href, 4);
-    const { sql, bossSql, webhooksSql, forPages } = database;
+    const database = withSql(openDatabase(url.href, 4));
+    const { pool, bossPool, webhooksPool, forPages } = database;
     // A wait for a locked row fails: in these tests only another account's rows are locked.
-    for (const { connections } of [sql, bossSql, webhooksSql, forPages.sql])
+    for (const { connections } of [pool, bossPool, webhooksPool, forPages.pool])
       connections.on('connect', (connection) => void connection.query({ text: "set lock_timeout = '60ms'" }));
     this.#open.set(name, database);
     return database;

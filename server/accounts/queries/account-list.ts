@@ -79,7 +79,7 @@ export async function countMonthOf(
   const counted = (table: typeof messageCounts | typeof messageCountDeltas, rest: SQL) =>
     sql`select account_id, ${rest} as n from ${table} where ${anyOf(table.accountId, params.accountIds)} and outcome <> 'delivered'`;
   // SQL: a sum over the union of two tables.
-  const { rows } = await db.execute<{ account_id: string; messages: number }>(sql`
+  const rows = await db.run<{ account_id: string; messages: number }>(sql`
     select account_id, sum(n)::int as messages from (
       ${counted(messageCounts, sql`count`)} and unit = 'day' and at > now() - interval '30 days'
       union all ${counted(messageCountDeltas, sql`amount`)} and created_at > now() - interval '30 days') m
@@ -121,13 +121,13 @@ export function isFoundBy(search: string): SQL | undefined {
 }
 
 function shownBy(show: AccountShow): SQL | undefined {
-  const oldestWorking = sql.raw(oldestWorkingPlan());
+  const oldestWorking = oldestWorkingPlan();
   const { paidUntil, endedAt } = subscriptions;
   switch (show) {
     case 'all':
       return undefined;
     case 'ending':
-      return and(isNull(endedAt), between(paidUntil, oldestWorking, sql.raw(`${today()} + ${ENDING_DAYS}`)));
+      return and(isNull(endedAt), between(paidUntil, oldestWorking, sql`${today()} + ${ENDING_DAYS}::int`));
     case 'ended':
       return or(isNotNull(endedAt), lt(paidUntil, oldestWorking));
     case 'none':

@@ -32,6 +32,6 @@ export async function updateAccountSettings(
 /** Whether the database knows this time zone. */
 export async function hasTimeZone(db: Db, params: { timeZone: string }): Promise<boolean> {
   // PostgreSQL's own list, which no schema of ours describes.
-  const { rows } = await db.execute(sql`select from pg_timezone_names where name = ${params.timeZone}`);
+  const rows = await db.run(sql`select from pg_timezone_names where name = ${params.timeZone}`);
   return rows.length > 0;
 }

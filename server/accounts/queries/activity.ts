@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
@@ -21,17 +21,16 @@ export async function countActivity(
 ) {
   const { accountId, numberId, timeZone, unit, count } = params;
   const step = sql`${`1 ${unit}`}::interval`;
-  const inZone = (column: string) => sql`date_trunc(${unit}, ${sql.raw(column)} at time zone ${timeZone})`;
+  const inZone = (column: SQL) => sql`date_trunc(${unit}, ${column} at time zone ${timeZone})`;
   const current = sql`date_trunc(${unit}, now() at time zone ${timeZone})`;
   // One more than is shown, for a day of 25 hours. What is not shown meets no row below.
   const from = sql`${startOf(unit, timeZone)} - ${count}::int * ${step}`;
-  const shown = (
-    number: string,
-  ) => sql`case when ${numberId}::text is not null then ${sql.raw(number)}.id = ${numberId}
-    else ${sql.raw(number)}.network = 'whatsapp' or not exists (select from numbers r
+  // Of the number `n`.
+  const shown = sql`case when ${numberId}::text is not null then n.id = ${numberId}
+    else n.network = 'whatsapp' or not exists (select from numbers r
       where r.account_id = ${accountId} and r.network = 'whatsapp' and r.first_linked_at is not null) end`;
   // SQL: the builder has no `generate_series`, which gives a row also to times without messages.
-  const { rows } = await db.execute<{
+  const rows = await db.run<{
     /** When the hour or day began, on a clock in the asked time zone: `2026-11-23T14:00`. */
     at: string;
     sent: number;
@@ -43,13 +42,13 @@ export async function countActivity(
     refused: number;
   }>(sql`
     with happened as (
-      select ${inZone('g.at')} as at, g.outcome, g.n
+      select ${inZone(sql`g.at`)} as at, g.outcome, g.n
       from (select m.at, m.outcome, sum(m.n) as n from ${countedMessages({ accountId, unit, from })} m
-        join numbers n on n.id = m.number_id where ${shown('n')} group by 1, 2) g
+        join numbers n on n.id = m.number_id where ${shown} group by 1, 2) g
       union all
-      select ${inZone('q.at')}, 'refused', count(*)
+      select ${inZone(sql`q.at`)}, 'refused', count(*)
       from requests q join numbers n on n.id = q.number_id
-      where q.account_id = ${accountId} and ${sql.raw(isRefusedSend('q'))} and q.at > ${from} and ${shown('n')} group by 1)
+      where q.account_id = ${accountId} and ${isRefusedSend('q')} and q.at > ${from} and ${shown} group by 1)
     select to_char(t.at, 'YYYY-MM-DD"T"HH24:MI') as at, ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
       ${sumOf('unknown')} as unknown, ${sumOf('expired', 'cancelled')} as "notSent",
       coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused

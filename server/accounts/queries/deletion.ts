@@ -40,7 +40,7 @@ export async function listOnlyMembers(tx: Tx, params: { accountId: string }) {
 
 /** Whether there is an administrator besides these users. Of several callers each waits for the one before. */
 export async function hasOtherAdmin(tx: Tx, params: { userIds: string[] }): Promise<boolean> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('wirebird administrators', 0))`);
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('wirebird administrators', 0))`);
   const found = await tx
     .select({ id: users.id })
     .from(users)

@@ -79,9 +79,9 @@ export async function removeRows(database: Database, { accountId }: { accountId:
   await db.delete(messageCountDeltas).where(eq(messageCountDeltas.accountId, accountId));
   const buckets = ['sends', 'reads', 'changes'].map((name) => `${name}:${accountId}`);
   await db.delete(rateBuckets).where(inArray(rateBuckets.key, buckets));
-  // Its recipients, requests and events can be millions of rows. SQL: only such a transaction may take that long.
-  await database.sql.beginLong(
-    (sql) => sql`delete from accounts where id = ${accountId} and deleted_at is not null`,
+  // Its recipients, requests and events can be millions of rows, and only such a transaction may take that long.
+  await database.pool.beginLong((tx) =>
+    tx.run(sql`delete from accounts where id = ${accountId} and deleted_at is not null`),
   );
 }
 

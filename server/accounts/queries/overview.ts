@@ -9,7 +9,7 @@ import { messages, numbers } from '#server/schema/index.ts';
 export async function countToday(db: Db, { accountId, timeZone }: { accountId: string; timeZone: string }) {
   const counted = countedMessages({ accountId, unit: 'day', from: startOf('day', timeZone) });
   // SQL: the builder does not read from a union without repeating its columns.
-  const { rows } = await db.execute<
+  const rows = await db.run<
     { numberId: string } & Record<
       'sent' | 'delivered' | 'failed' | 'unknown' | 'expired' | 'cancelled',
       number
@@ -133,9 +133,7 @@ export interface Progress {
 
 export async function findProgress(db: Db, { accountId }: { accountId: string }): Promise<Progress> {
   // SQL: three questions in one round trip. The builder has no select without a table.
-  const {
-    rows: [row],
-  } = await db.execute<Record<keyof Progress, boolean>>(sql`
+  const [row] = await db.run<Record<keyof Progress, boolean>>(sql`
     select
       exists (select from numbers where account_id = ${accountId} and removed_at is null
         and network = 'whatsapp' and first_linked_at is not null) as phone,

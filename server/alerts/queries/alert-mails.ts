@@ -34,7 +34,7 @@ export async function insertAlerts(
     delaySeconds: alert.kind === 'plan_ended' ? CANCELLED_AFTER_SECONDS : 0,
   }));
   // One statement, so that the process that inserts an alert also inserts its mails.
-  const rows = await database.sql<{ id: string }[]>`
+  const rows = await database.db.run<{ id: string }>(sql`
     with given as (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as t (
         id text, "eventKey" text, "accountId" text, "numberId" text, kind text, incident bigint, facts jsonb, cancelled int,
@@ -65,7 +65,7 @@ export async function insertAlerts(
       order by u.id
     )
     -- Open pages refresh.
-    select id, pg_notify('wirebird_number', number_id) from made`;
+    select id, pg_notify('wirebird_number', number_id) from made`);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -132,13 +132,13 @@ const OUTAGES: readonly AlertKind[] = [
  * last connection until the alert ended, or until the connection that it reports.
  */
 function refusedWhileOff() {
-  const connection = `case a.kind when 'to_decide' then (
+  const connection = sql`case a.kind when 'to_decide' then (
     select max(c.id) from number_events c where c.number_id = a.number_id and c.id < a.incident and c.status = 'CONNECTED')
     else a.incident end`;
-  const since = `(select min(e.at) from number_events e where e.number_id = a.number_id and e.id > ${connection})`;
+  const since = sql`(select min(e.at) from number_events e where e.number_id = a.number_id and e.id > ${connection})`;
   return refusedRequests(
     'a',
-    `q.number_id = a.number_id and q.error_code = 'not_connected'
+    sql`q.number_id = a.number_id and q.error_code = 'not_connected'
       -- The state of a number whose worker died is still that of its connection.
       and q.at >= least(${since}, a.happened_at)
       and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`,
@@ -149,8 +149,7 @@ function refusedWhileOff() {
  * How many messages of the number of alert `a` became unknown during the outage whose end it reports. Or, for one
  * that is logged out, how many became unknown by a restore since its last connection.
  */
-function leftUnclear({ sql }: Database) {
-  return sql`
+const LEFT_UNCLEAR = sql`
     select count(*)::int as unknown
     from messages m
     where m.number_id = a.number_id and m.dismissed_at is null and m.status = 'unknown'
@@ -160,7 +159,6 @@ function leftUnclear({ sql }: Database) {
       else exists (
         select from message_events e where e.message_id = m.id and e.detail = 'restored' and e.at > coalesce((
           select c.at from number_events c where c.number_id = a.number_id and c.id = a.incident), '-infinity')) end`;
-}
 
 /**
  * Claims the next mail that is due, so that no other process sends it: one alert, or all due ones of a person's
@@ -168,14 +166,14 @@ function leftUnclear({ sql }: Database) {
  */
 export async function claimMail(database: Database): Promise<DueMail[]> {
   // As in `insertAlerts`, but now: a member who was removed since gets no mail. A later version mails its own kinds.
-  const mayRead = database.sql`(
-    a.kind = any(${MEMBERS_ALERTS}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
-    or a.kind = any(${ADMINISTRATORS_ALERTS}) and exists (select from users r where r.id = m.user_id and r.admin))`;
-  const isDue = database.sql`m.sent_at is null and m.next_try_at <= clock_timestamp() and ${mayRead}
+  const mayRead = sql`(
+    a.kind = any(${sql.param(MEMBERS_ALERTS)}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
+    or a.kind = any(${sql.param(ADMINISTRATORS_ALERTS)}) and exists (select from users r where r.id = m.user_id and r.admin))`;
+  const isDue = sql`m.sent_at is null and m.next_try_at <= clock_timestamp() and ${mayRead}
     and a.created_at > clock_timestamp() - (${GIVE_UP_HOURS} + case when m.digest then 24 else 0 end) * interval '1 hour'`;
   // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says. The lock on
   // the user keeps a second process from a part of the same digest.
-  return database.sql<DueMail[]>`
+  return database.db.run<DueMail>(sql`
     with next as (
       select m.alert_id, m.user_id, m.digest from alert_mails m join alerts a on a.id = m.alert_id
         join users u on u.id = m.user_id and u.disabled_at is null
@@ -203,14 +201,14 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
       join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id
       cross join lateral (
-        select count(*) filter (where not ${database.sql.unsafe(isScheduled('w'))})::int as waiting,
-          count(*) filter (where ${database.sql.unsafe(isScheduled('w'))})::int as scheduled
+        select count(*) filter (where not ${isScheduled('w')})::int as waiting,
+          count(*) filter (where ${isScheduled('w')})::int as scheduled
         from messages w where w.number_id = a.number_id and w.status = 'queued') queue
-      left join lateral (${database.sql.unsafe(refusedWhileOff())}) off on a.kind = any(${[...OUTAGES]})
-      left join lateral (${database.sql.unsafe(refusedInSeries('a'))}) series on a.kind = 'requests_refused'
-      left join lateral (${leftUnclear(database)}) unclear on a.kind in ('recovered', 'logged_out')
-      left join lateral (${database.sql.unsafe(planLoss('a'))}) plan on a.kind = any(${[...COUNTS_LOSS]})
-    order by a.happened_at, a.id`;
+      left join lateral (${refusedWhileOff()}) off on a.kind = any(${sql.param([...OUTAGES])})
+      left join lateral (${refusedInSeries('a')}) series on a.kind = 'requests_refused'
+      left join lateral (${LEFT_UNCLEAR}) unclear on a.kind in ('recovered', 'logged_out')
+      left join lateral (${planLoss('a')}) plan on a.kind = any(${sql.param([...COUNTS_LOSS])})
+    order by a.happened_at, a.id`);
 }
 
 /** Records the result of a claimed mail: sent, to be tried again in `againInSeconds`, or (null) given up. */

@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm';
 import type { AlertFacts, AlertKind } from '#server/core/alerts.ts';
 import { SESSION_STOP_CODES } from '#server/core/number/cause.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { FAILS_IN_USE } from '#server/operations/queries/build-kinds.ts';
 import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
-import { isKeptGood } from '#server/operations/queries/page-builds.ts';
+import { IS_KEPT_GOOD } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 import { OPERATORS_ACCOUNT } from './operators-account.ts';
@@ -40,7 +41,7 @@ export async function findNumberAlerts(
   params: { disconnectedMs: number },
 ): Promise<FoundAlert[]> {
   const stops = [...SESSION_STOP_CODES];
-  return database.sql<FoundAlert[]>`
+  return database.db.run<FoundAlert>(sql`
     with awake as (
       select min(created_at) as at from processes
       where seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'
@@ -58,8 +59,8 @@ export async function findNumberAlerts(
     ), away as (
       select known.*, greatest(awake.at, case when status = 'CONNECTED' then renewed_at else (
         select min(e.at) from number_events e where e.number_id = known.id and e.id > known.incident
-          and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.cause ->> 'code' = any(${stops}))) end) as since
-      from known cross join awake where intent = 'run' and status <> 'BLOCKED' and coalesce(cause ->> 'code' <> all(${stops}), true)
+          and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.cause ->> 'code' = any(${sql.param(stops)}))) end) as since
+      from known cross join awake where intent = 'run' and status <> 'BLOCKED' and coalesce(cause ->> 'code' <> all(${sql.param(stops)}), true)
     ), found as (
       select id, account_id, kind, incident, facts, at from stopped
       union all
@@ -78,7 +79,7 @@ export async function findNumberAlerts(
     select 'number:' || id || ':' || incident || ':' || kind as "eventKey", account_id as "accountId", id as "numberId",
       kind, incident::float8 as incident, facts, at as "happenedAt"
     from found f
-    where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`;
+    where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`);
 }
 
 /**
@@ -89,24 +90,24 @@ export async function findReplacements(
   database: Database,
   incidents: readonly Pick<FoundAlert, 'numberId' | 'incident'>[],
 ) {
-  return database.sql<{ numberId: string; incident: number | null; phone: string; cancelled: number }[]>`
+  return database.db.run<{ numberId: string; incident: number | null; phone: string; cancelled: number }>(sql`
     select n.id as "numberId", g.incident::float8 as incident, n.phone_number as phone, sum((l.detail ->> 'cancelled')::int)::int as cancelled
     from json_to_recordset(${JSON.stringify(incidents)}::json) as g ("numberId" text, incident bigint)
       join numbers n on n.id = g."numberId"
       join audit_log l on l.account_id = n.account_id and l.target = n.id and l.action = 'number.replace_phone'
     where l.created_at > coalesce((
       select e.at from number_events e where e.number_id = n.id and e.id = g.incident), '-infinity')
-    group by n.id, g.incident having (array_agg(l.detail ->> 'to' order by l.id desc))[1] = n.phone_number`;
+    group by n.id, g.incident having (array_agg(l.detail ->> 'to' order by l.id desc))[1] = n.phone_number`);
 }
 
 /**
  * Numbers that send again while earlier messages need a decision: one alert each time that messages are set aside.
  */
 export async function findDecisions(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
+  return database.db.run<FoundAlert>(sql`
     with aside as (
       select number_id, jsonb_build_object('count', count(*), 'scheduled', count(*) filter (where later)) as facts
-      from (select number_id, ${database.sql.unsafe(isScheduled('m'))} as later from messages m where status = 'queued' and set_aside) m
+      from (select number_id, ${isScheduled('m')} as later from messages m where status = 'queued' and set_aside) m
       group by number_id
     ), found as (
       select n.id, n.account_id, aside.facts, last.id as incident, greatest(n.held_at, last.at) as at,
@@ -119,7 +120,7 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
     )
     select key as "eventKey", account_id as "accountId", id as "numberId", 'to_decide' as kind,
       incident::float8 as incident, facts, at as "happenedAt"
-    from found where at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`;
+    from found where at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`);
 }
 
 /**
@@ -127,8 +128,8 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
  * of an administrator: every administrator gets its mail, and customers see the effect on their numbers.
  */
 export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
-    with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), short as (
+  return database.db.run<FoundAlert>(sql`
+    with operator as (${OPERATORS_ACCOUNT}), short as (
       select p.id, p.volume_id, d.kind, d.at, p.disk_note from processes p cross join lateral (values
         ('disk_low', case when p.sessions_stopped_at is null then p.media_refused_at end),
         ('disk_full', p.sessions_stopped_at)) as d (kind, at)
@@ -148,7 +149,7 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
     )
     select 'disk:' || f.volume_id || ':' || f.kind || ':after ' || coalesce(l.id, 'nothing') as "eventKey",
       operator.id as "accountId", null as "numberId", f.kind, null as incident, f.facts, f.at as "happenedAt"
-    from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
+    from found f cross join operator left join latest l on l.volume_id = f.volume_id`);
 }
 
 /**
@@ -160,8 +161,8 @@ export async function findBuildAlerts(
   database: Database,
   params: { pinned: boolean },
 ): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
-    with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), blocked as (
+  return database.db.run<FoundAlert>(sql`
+    with operator as (${OPERATORS_ACCOUNT}), blocked as (
       select n.cause as facts, n.status_since as at, 'build:' || (n.cause ->> 'build') as key
       from numbers n join accounts a on a.id = n.account_id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'BLOCKED'
@@ -169,7 +170,7 @@ export async function findBuildAlerts(
     ), older as (
       select distinct on (f.version) 'build:' || f.version || ':older' as key, f.tested_at as at,
         jsonb_build_object('code', 'build_replaced', 'build', f.version, 'what', f.failed_check, 'good', g.version) as facts
-      from page_builds f join page_builds g on g.network = f.network and ${isKeptGood(database.sql)}
+      from page_builds f join page_builds g on g.network = f.network and ${IS_KEPT_GOOD}
       where not ${params.pinned} and f.verdict = 'failed' and f.tested_at > clock_timestamp() - ${REPORTED_HOURS} * interval '1 hour'
         and not exists (select from blocked b where b.key = 'build:' || f.version)
         and not exists (select from alerts a where a.event_key = 'build:' || f.version)
@@ -180,23 +181,22 @@ export async function findBuildAlerts(
     )
     select f.key as "eventKey", operator.id as "accountId", null as "numberId", 'build_changed' as kind, null as incident,
       f.facts, f.at as "happenedAt"
-    from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
+    from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`);
 }
 
 /** The event of the alert about a build `k`, without what tells its series apart. */
-export const KINDS_EVENT = `'kinds:' || k.network || ':' || k.version || ':'`;
+export const KINDS_EVENT = sql`'kinds:' || k.network || ':' || k.version || ':'`;
 
 /**
  * Builds of WhatsApp Web on which a kind of message fails: one alert for each build, however many numbers and kinds, and
  * at most one an hour. An open alert names the kinds that fail now. Like a disk's alert, it belongs to the administrator.
  */
 export async function findFailingKinds(database: Database): Promise<FoundAlert[]> {
-  const { sql } = database;
-  return sql<FoundAlert[]>`
-    with operator as (${sql.unsafe(OPERATORS_ACCOUNT)}), failing as (
-      select ${sql.unsafe(KINDS_EVENT)} as event, min(k.tested_at) as at,
+  return database.db.run<FoundAlert>(sql`
+    with operator as (${OPERATORS_ACCOUNT}), failing as (
+      select ${KINDS_EVENT} as event, min(k.tested_at) as at,
         jsonb_build_object('build', k.version, 'kinds', jsonb_agg(k.kind order by k.kind)) as facts
-      from page_build_kinds k where ${sql.unsafe(FAILS_IN_USE)} group by k.network, k.version
+      from page_build_kinds k where ${FAILS_IN_USE} group by k.network, k.version
     ), known as (
       select f.*, last.id, last.ended_at, last.created_at from failing f left join lateral (
         select a.id, a.ended_at, a.created_at from alerts a where a.kind = 'kinds_failing' and starts_with(a.event_key, f.event)
@@ -207,12 +207,12 @@ export async function findFailingKinds(database: Database): Promise<FoundAlert[]
     select k.event || coalesce(k.id, 'first') as "eventKey", operator.id as "accountId", null as "numberId",
       'kinds_failing' as kind, null as incident, k.facts, k.at as "happenedAt"
     from known k cross join operator
-    where k.id is null or k.ended_at is not null and k.created_at < clock_timestamp() - interval '1 hour'`;
+    where k.id is null or k.ended_at is not null and k.created_at < clock_timestamp() - interval '1 hour'`);
 }
 
 /** Numbers that WhatsApp restricts, or that pause after refusals: one alert for each restriction. */
 export async function findHealthAlerts(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
+  return database.db.run<FoundAlert>(sql`
     with found as (
       select n.id, n.account_id, h.*, 'number:' || n.id || ':health:' || (extract(epoch from h.restricted_since) * 1000)::bigint as key
       from number_health h join numbers n on n.id = h.number_id join accounts a on a.id = n.account_id
@@ -224,12 +224,12 @@ export async function findHealthAlerts(database: Database): Promise<FoundAlert[]
         'limit', case when timelock_kind is not null then 'timelock' when cap_status = 'CAPPED' then 'cap' when checkpoint is null then 'pause' end,
         'until', case when timelock_kind is not null then timelock_until when cap_status = 'CAPPED' then cap_until
           when checkpoint is null then pause_until end) as facts
-    from found where not exists (select from alerts a where a.event_key = found.key)`;
+    from found where not exists (select from alerts a where a.event_key = found.key)`);
 }
 
 /** Numbers that an administrator suspended recently. */
 export async function findSuspensions(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
+  return database.db.run<FoundAlert>(sql`
     with found as (
       select n.id, n.account_id, n.suspended_reason, n.suspended_at,
         'number:' || n.id || ':suspended:' || (extract(epoch from n.suspended_at) * 1000)::bigint as key
@@ -239,7 +239,7 @@ export async function findSuspensions(database: Database): Promise<FoundAlert[]>
     )
     select key as "eventKey", account_id as "accountId", id as "numberId", 'suspended' as kind, null as incident,
       case when suspended_reason is not null then jsonb_build_object('reason', suspended_reason) end as facts, suspended_at as "happenedAt"
-    from found where not exists (select from alerts a where a.event_key = found.key)`;
+    from found where not exists (select from alerts a where a.event_key = found.key)`);
 }
 
 /**
@@ -250,7 +250,7 @@ export async function findFailureAlerts(
   database: Database,
   params: { inARow: number },
 ): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
+  return database.db.run<FoundAlert>(sql`
     with failing as (
       select n.id, n.account_id, last.at, last.unclear,
         coalesce((select m.id from messages m where m.number_id = n.id and m.dispatched_at is not null
@@ -271,7 +271,7 @@ export async function findFailureAlerts(
     select 'number:' || id || ':failures:' || after as "eventKey", account_id as "accountId", id as "numberId",
       'failures' as kind, null as incident, jsonb_build_object('unclear', unclear) as facts, at as "happenedAt"
     from failing f
-    where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
+    where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`);
 }
 
 /**
@@ -279,7 +279,7 @@ export async function findFailureAlerts(
  * one an hour.
  */
 export async function findSilentNumbers(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
+  return database.db.run<FoundAlert>(sql`
     select 'number:' || n.id || ':not_sending:' || e.id as "eventKey", n.account_id as "accountId", n.id as "numberId",
       'not_sending' as kind, null as incident, null as facts, e.at as "happenedAt"
     from numbers n join accounts a on a.id = n.account_id cross join lateral (
@@ -290,7 +290,7 @@ export async function findSilentNumbers(database: Database): Promise<FoundAlert[
       order by e.id limit 1) e
     where n.removed_at is null and n.suspended_at is null and a.suspended_at is null
       and not exists (select from alerts k where k.number_id = n.id and k.kind = 'not_sending'
-        and (k.happened_at = e.at or k.happened_at > clock_timestamp() - interval '1 hour'))`;
+        and (k.happened_at = e.at or k.happened_at > clock_timestamp() - interval '1 hour'))`);
 }
 
 /**
@@ -299,14 +299,14 @@ export async function findSilentNumbers(database: Database): Promise<FoundAlert[
  */
 export async function findRefusals(database: Database, params: { most: number }): Promise<FoundAlert[]> {
   // SQL: the lateral join reads only the newest requests of each account.
-  return database.sql<FoundAlert[]>`
+  return database.db.run<FoundAlert>(sql`
     select 'number:' || r.number_id || ':refused:' || coalesce(last.id, 'first') as "eventKey",
       a.id as "accountId", r.number_id as "numberId", 'requests_refused' as kind, null as incident,
       jsonb_build_object('count', r.count, 'code', r.code) as facts, r.at as "happenedAt"
     from accounts a cross join lateral (
       select number_id, count(*) as count, max(at) as at, mode() within group (order by error_code) as code
       from requests q
-      where account_id = a.id and at > clock_timestamp() - interval '10 minutes' and ${database.sql.unsafe(isRefusedSend('q'))}
+      where account_id = a.id and at > clock_timestamp() - interval '10 minutes' and ${isRefusedSend('q')}
         and number_id is not null
       group by number_id) r
     join numbers n on n.id = r.number_id and n.removed_at is null
@@ -314,5 +314,5 @@ export async function findRefusals(database: Database, params: { most: number })
       select k.id, k.ended_at from alerts k where k.number_id = r.number_id and k.kind = 'requests_refused'
       order by k.id desc limit 1) last on true
     where r.count > ${params.most} and a.suspended_at is null and a.deleted_at is null
-      and (last.id is null or last.ended_at is not null)`;
+      and (last.id is null or last.ended_at is not null)`);
 }

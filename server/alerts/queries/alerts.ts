@@ -18,14 +18,14 @@ const alertRow = {
   timeZone: accounts.timeZone,
   /** What an alert about refused requests counts; null for another one. */
   series: sql<RefusedRequests | null>`case when ${alerts.kind} = 'requests_refused'
-    then (select to_jsonb(s) from (${sql.raw(refusedInSeries('alerts'))}) s) end`,
+    then (select to_jsonb(s) from (${refusedInSeries('alerts')}) s) end`,
   happenedAt: alerts.happenedAt,
   endedAt: alerts.endedAt,
   createdAt: alerts.createdAt,
 };
 
 /** What an alert about a plan counts. As JSON, because it is of several columns. */
-const LOSS = sql<PlanLoss>`(select to_jsonb(l) from (${sql.raw(planLoss('alerts'))}) l)`;
+const LOSS = sql<PlanLoss>`(select to_jsonb(l) from (${planLoss('alerts')}) l)`;
 
 /**
  * An account's alerts for its members, newest first, whether one of its members has marked each one as read, and what
@@ -107,7 +107,7 @@ export async function markAlertRead(
   params: { accountId: string; userId: string; alertId: string },
 ): Promise<boolean> {
   // One statement marks the alert and returns whether it exists, also if it was marked before.
-  const { rows } = await db.execute(sql`
+  const rows = await db.run(sql`
     with one as (select id from alerts where id = ${params.alertId} and account_id = ${params.accountId}),
     noted as (
       insert into alert_reads (alert_id, user_id) select id, ${params.userId} from one on conflict do nothing

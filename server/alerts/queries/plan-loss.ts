@@ -1,7 +1,6 @@
+import { sql } from 'drizzle-orm';
 import type { AlertKind } from '#server/core/alerts.ts';
 import { RECIPIENTS_MAX, type RefusedRequests, refusedRequests } from './refused-requests.ts';
-
-// The text of this file is SQL, because it is a part of statements that are.
 
 /** After this time, all messages that a plan's end cancels are cancelled. */
 export const CANCELLED_AFTER_SECONDS = 30;
@@ -23,24 +22,25 @@ export interface PlanLoss extends Omit<RefusedRequests, 'refused' | 'answer'> {
  * The {@link PlanLoss} of the alert of this alias: since the end that it reports, or since the end before the payment
  * that it reports.
  */
-export function planLoss(alert: string): string {
-  const paidBefore = `coalesce((select max(p.created_at) from payments p
+export function planLoss(alias: string) {
+  const alert = sql.identifier(alias);
+  const paidBefore = sql`coalesce((select max(p.created_at) from payments p
     where p.account_id = ${alert}.account_id and p.created_at < ${alert}.happened_at), '-infinity')`;
   // A payment that is recorded for a past day ends the plan: then both have one time, without its microseconds.
-  const since = `case ${alert}.kind when 'plan_ended' then ${alert}.happened_at else (
+  const since = sql`case ${alert}.kind when 'plan_ended' then ${alert}.happened_at else (
     select max(k.happened_at) from alerts k where k.account_id = ${alert}.account_id and k.kind = 'plan_ended'
       and k.happened_at < ${alert}.happened_at and k.happened_at > ${paidBefore} - interval '1 second') end`;
-  const until = `case ${alert}.kind when 'plan_ended' then coalesce(${alert}.ended_at, 'infinity') else ${alert}.happened_at end`;
+  const until = sql`case ${alert}.kind when 'plan_ended' then coalesce(${alert}.ended_at, 'infinity') else ${alert}.happened_at end`;
   const refused = refusedRequests(
-    alert,
-    "q.error_code = 'plan_inactive' and q.at >= off.since and q.at < off.until",
+    alias,
+    sql`q.error_code = 'plan_inactive' and q.at >= off.since and q.at < off.until`,
   );
-  return `
+  return sql`
     select cancelled.*, case when off.since is not null then refused.refused end as refused, refused."to", refused.recipients
     from (select ${since} as since, ${until} as until) off
       cross join lateral (
         select count(*)::int as cancelled, count(distinct c.person)::int as "cancelledRecipients",
-          coalesce((array_agg(distinct c.person))[1:${RECIPIENTS_MAX}], '{}') as "cancelledTo"
+          coalesce((array_agg(distinct c.person))[1:${RECIPIENTS_MAX}::int], '{}') as "cancelledTo"
         from (
           select regexp_replace(m.recipient, '@c[.]us$', '') as person from messages m
           where m.account_id = ${alert}.account_id and m.status = 'cancelled' and m.error_code = 'plan_ended'

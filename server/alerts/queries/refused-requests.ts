@@ -1,7 +1,6 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 import { toOf } from '#server/requests/queries/request-list.ts';
-
-// The text of this file is SQL, because it is a part of statements that are.
 
 /** The recipients that an alert names. */
 export const RECIPIENTS_MAX = 5;
@@ -15,16 +14,18 @@ export interface RefusedRequests {
 }
 
 /** The {@link RefusedRequests} of the account of the alert of this alias that satisfy `when`, a condition on `q`. */
-export const refusedRequests = (alert: string, when: string) => `
+export const refusedRequests = (alert: string, when: SQL) => sql`
   select count(*)::int as refused, count(distinct q."to")::int as recipients, mode() within group (order by q.answer) as answer,
-    coalesce((array_agg(distinct q."to") filter (where q."to" is not null))[1:${RECIPIENTS_MAX}], '{}') as "to"
+    coalesce((array_agg(distinct q."to") filter (where q."to" is not null))[1:${RECIPIENTS_MAX}::int], '{}') as "to"
   from (
     select q.answer, ${toOf('q')} as "to" from requests q
-    where q.account_id = ${alert}.account_id and ${isRefusedSend('q')} and ${when}) q`;
+    where q.account_id = ${sql.identifier(alert)}.account_id and ${isRefusedSend('q')} and ${when}) q`;
 
 /** Those that an alert of the kind `requests_refused` counts. */
-export const refusedInSeries = (alert: string) =>
-  refusedRequests(
-    alert,
-    `q.number_id = ${alert}.number_id and q.at > ${alert}.happened_at - interval '10 minutes' and q.at <= ${alert}.happened_at`,
+export function refusedInSeries(alias: string) {
+  const alert = sql.identifier(alias);
+  return refusedRequests(
+    alias,
+    sql`q.number_id = ${alert}.number_id and q.at > ${alert}.happened_at - interval '10 minutes' and q.at <= ${alert}.happened_at`,
   );
+}

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
 import { type FoundAlert, REPORTED_HOURS } from './alert-watch.ts';
 import { OPERATORS_ACCOUNT } from './operators-account.ts';
@@ -6,7 +7,7 @@ import { OPERATORS_ACCOUNT } from './operators-account.ts';
 
 /** Messages that a restore or a move expired: how many of each number, and whether by a move. */
 export async function findExpired(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
+  return database.db.run<FoundAlert>(sql`
     select 'expired:' || m.number_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
       m.account_id as "accountId", m.number_id as "numberId", 'waiting_expired' as kind, null as incident,
       jsonb_build_object('count', count(*), 'moved', coalesce(bool_or(m.outcome ->> 'say' = 'moved'), false)) as facts,
@@ -18,7 +19,7 @@ export async function findExpired(database: Database): Promise<FoundAlert[]> {
       and exists (select from message_events e where e.message_id = m.id and e.event = 'expired' and e.detail = 'restored')
       and not exists (select from alerts k
         where k.number_id = m.number_id and k.kind = 'waiting_expired' and k.happened_at >= m.settled_at)
-    group by m.account_id, m.number_id`;
+    group by m.account_id, m.number_id`);
 }
 
 /**
@@ -26,8 +27,8 @@ export async function findExpired(database: Database): Promise<FoundAlert[]> {
  * the audit log says what, or, if nobody could count, each account with a number that was linked before.
  */
 export async function findRestore(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
-    with operator as (${database.sql.unsafe(OPERATORS_ACCOUNT)}), newest as (
+  return database.db.run<FoundAlert>(sql`
+    with operator as (${OPERATORS_ACCOUNT}), newest as (
       select * from (
         select l.id, l.detail, l.created_at as at from audit_log l
         where l.action = 'installation.restore' and l.account_id is null order by l.id desc limit 1) last
@@ -50,5 +51,5 @@ export async function findRestore(database: Database): Promise<FoundAlert[]> {
     select f.key as "eventKey", f.account_id as "accountId", null as "numberId", f.kind, null as incident, f.facts,
       r.at as "happenedAt"
     from newest r cross join found f
-    where not exists (select from alerts a where a.event_key = f.key)`;
+    where not exists (select from alerts a where a.event_key = f.key)`);
 }

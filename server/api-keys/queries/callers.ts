@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm';
 import type { Network, NumberStatus } from '#server/core/number-state.ts';
-import { numbersBefore } from '#server/plans/queries/numbers-before.ts';
+import { NUMBERS_BEFORE } from '#server/plans/queries/numbers-before.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { anyOf, now } from '#server/platform/db/expressions.ts';
 import { apiKeys } from '#server/schema/index.ts';
@@ -32,11 +33,11 @@ export interface CallerRow {
 /** The row of each existing key. The only query of `GET /v1/status`. */
 export async function findCallers(database: Database, params: { keyIds: string[] }): Promise<CallerRow[]> {
   // SQL, because every request runs it: the builder takes longer to write its text.
-  return database.sql<CallerRow[]>`
+  return database.db.run<CallerRow>(sql`
     select
       n.account_id as "accountId", a.suspended_at is not null as "accountSuspended",
       s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil", s.ended_at is not null as "planEnded", clock_timestamp() as now,
-      ${database.sql.unsafe(numbersBefore())} as "numbersBefore",
+      ${NUMBERS_BEFORE} as "numbersBefore",
       n.id as "numberId", n.network, n.phone_number as "phoneNumber", n.status,
       n.removed_at is not null as removed, n.suspended_at is not null as "numberSuspended",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
@@ -48,7 +49,7 @@ export async function findCallers(database: Database, params: { keyIds: string[]
     join numbers n on n.id = k.number_id and n.account_id = k.account_id
     left join leases l on l.number_id = n.id
     left join subscriptions s on s.account_id = k.account_id
-    where k.id = any(${params.keyIds})`;
+    where k.id = any(${sql.param(params.keyIds)})`);
 }
 
 /** Records that keys were used now. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Network, NumberStatus } from '#server/core/number-state.ts';
@@ -5,10 +6,9 @@ import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
 import { failingBuild } from '#server/operations/queries/build-kinds.ts';
-import { numbersBefore } from '#server/plans/queries/numbers-before.ts';
+import { NUMBERS_BEFORE } from '#server/plans/queries/numbers-before.ts';
 import { oldestWorkingPlan } from '#server/plans/queries/today.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
 import { isSync, storedLane } from '#server/schema/lane.ts';
 import { isScheduled } from './is-scheduled.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
@@ -84,7 +84,7 @@ export interface AdmissionRow {
  * what decides them. Not `for update`, as in `lockNumber`.
  */
 export async function lockForAdmission(
-  sql: Sql,
+  db: Db,
   params: {
     accountId: string;
     numberId: string;
@@ -101,27 +101,27 @@ export async function lockForAdmission(
   // Both statements are sent at once. The second counts after the lock, because a statement sees what was
   // committed before it began. A caller's age counts until `now()`: the lock may take long. Without the setting,
   // PostgreSQL plans the read each time in a large table, which takes longer than the read, and gets the same plan.
-  const lock = sql`
+  const lock = db.run(sql`
     select set_config('plan_cache_mode', 'force_generic_plan', true) from numbers
-    where id = ${params.numberId} and account_id = ${params.accountId} for no key update`;
-  const read = sql<AdmissionRow[]>`
+    where id = ${params.numberId} and account_id = ${params.accountId} for no key update`);
+  const read = db.run<AdmissionRow>(sql`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
       coalesce((select p.media_refused_at is not null from processes p where p.id = l.worker_id), false) as "mediaRefused",
       n.held_at is not null and not n.held_to_decide as held, n.send_interval_seconds as "sendIntervalSeconds", n.protected, clock_timestamp() as now,
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
         from api_keys k where k.id = ${params.keyId}), false) as "keyDead",
       (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
-      (select s.account_id is null or s.ended_at is not null or s.paid_until < ${sql.unsafe(oldestWorkingPlan())}
+      (select s.account_id is null or s.ended_at is not null or s.paid_until < ${oldestWorkingPlan()}
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
-      ${sql.unsafe(numbersBefore())} as "numbersBefore",
+      ${NUMBERS_BEFORE} as "numbersBefore",
       (select coalesce(s.numbers_included, 0) from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "numbersIncluded",
       (select case when n.trial_active_at is not null and s.account_id is null then (
           select count(*)::int from messages m where m.account_id = a.id and m.created_at > clock_timestamp() - interval '1 day') end
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "trialSent",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
-      (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${sql.unsafe(blockedLeftMs('n'))} as "blockedLeftMs",
-      ${failingBuild(sql, params.kind)} as "failingBuild", coalesce(${sql.unsafe(SLOT_IN_MS)}, 0) as "slotInMs",
-      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and ${sql.unsafe(isSync('m'))}) as "syncWaiting",
+      (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${blockedLeftMs('n')} as "blockedLeftMs",
+      ${failingBuild(params.kind)} as "failingBuild", coalesce(${SLOT_IN_MS}, 0) as "slotInMs",
+      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and ${isSync('m')}) as "syncWaiting",
       q.*,
       exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",
       case when e.gone then e.id end as "unansweredId",
@@ -139,7 +139,7 @@ export async function lockForAdmission(
           count(*) filter (where a.kept)::int as "keptBack",
           (extract(epoch from min(a.until) filter (where a.kept) - clock_timestamp()) * 1000)::float8 as "keptBackMs"
         from (select w.*, not w.kept and not w.later as waits from (
-          select m.recipient, ${sql.unsafe(IS_KEPT_BACK)} as kept, ${sql.unsafe(KEPT_UNTIL)} as until, ${sql.unsafe(isScheduled('m'))} as later
+          select m.recipient, ${IS_KEPT_BACK} as kept, ${KEPT_UNTIL} as until, ${isScheduled('m')} as later
           from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) w) a) q
     left join lateral (
       select m.id, m.web_id, (extract(epoch from clock_timestamp() - p.seen_at) * 1000)::float8 as silent_ms,
@@ -152,8 +152,8 @@ export async function lockForAdmission(
           and m.status not in ('failed', 'expired', 'cancelled')
           and m.created_at > clock_timestamp() - interval '10 minutes'
         order by gone desc, m.web_id = ${params.webId}, p.seen_at, m.seq limit 1) e on true
-    where n.id = ${params.numberId} and n.account_id = ${params.accountId}`;
-  const [, [row]] = await Promise.all([lock.then(() => {}), read.then((rows) => rows)]);
+    where n.id = ${params.numberId} and n.account_id = ${params.accountId}`);
+  const [, [row]] = await Promise.all([lock, read]);
   return row ?? null;
 }
 
@@ -168,13 +168,13 @@ export interface EarlierMessage {
  * 24 hours after its time.
  */
 export async function findByIdempotencyKey(
-  sql: Sql,
+  db: Db,
   params: { numberId: string; idempotencyKey: string },
 ): Promise<EarlierMessage | null> {
-  const [row] = await sql<EarlierMessage[]>`
+  const [row] = await db.run<EarlierMessage>(sql`
     select id, request_hash as "requestHash", status from messages
     where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}
-      and (status in ('queued', 'sending') or coalesce(send_at, created_at) > clock_timestamp() - interval '24 hours')`;
+      and (status in ('queued', 'sending') or coalesce(send_at, created_at) > clock_timestamp() - interval '24 hours')`);
   return row ?? null;
 }
 
@@ -182,10 +182,10 @@ export async function findByIdempotencyKey(
 const REPEATS_NOTED = 20;
 
 /** Notes in the message's timeline that its request was repeated. */
-export async function noteRepeat(sql: Sql, { messageId }: { messageId: string }): Promise<void> {
-  await sql`
+export async function noteRepeat(db: Db, { messageId }: { messageId: string }): Promise<void> {
+  await db.run(sql`
     insert into message_events (message_id, event) select ${messageId}, 'repeated'
-    where (select count(*) from message_events where message_id = ${messageId} and event = 'repeated') < ${REPEATS_NOTED}`;
+    where (select count(*) from message_events where message_id = ${messageId} and event = 'repeated') < ${REPEATS_NOTED}`);
 }
 
 /**
@@ -193,18 +193,20 @@ export async function noteRepeat(sql: Sql, { messageId }: { messageId: string })
  * that one, if there is one.
  */
 export async function releaseIdempotencyKey(
-  sql: Sql,
+  db: Db,
   params: { numberId: string; idempotencyKey: string },
 ): Promise<string | null> {
-  const [released] = await sql<{ id: string }[]>`
+  const [released] = await db.run<{ id: string }>(sql`
     update messages set idempotency_key = null
-    where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey} returning id`;
+    where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey} returning id`);
   return released?.id ?? null;
 }
 
 /** Records that a caller, in the web process `webId`, waits for this message again. */
-export async function takeOverWaiting(sql: Sql, params: { messageId: string; webId: string }): Promise<void> {
-  await sql`update messages set caller_left_at = null, web_id = ${params.webId} where id = ${params.messageId}`;
+export async function takeOverWaiting(db: Db, params: { messageId: string; webId: string }): Promise<void> {
+  await db.run(
+    sql`update messages set caller_left_at = null, web_id = ${params.webId} where id = ${params.messageId}`,
+  );
 }
 
 /**
@@ -212,13 +214,13 @@ export async function takeOverWaiting(sql: Sql, params: { messageId: string; web
  * long as if it had been accepted so.
  */
 export async function waitLonger(
-  sql: Sql,
+  db: Db,
   { messageId, isAsync, deadlineMs }: { messageId: string; isAsync: boolean; deadlineMs: number },
 ): Promise<void> {
-  await sql`
+  await db.run(sql`
     update messages set lane = case when ${isAsync} then ${storedLane('async')} else lane end,
       deadline_at = greatest(deadline_at, created_at + ${deadlineMs} * interval '1 millisecond')
-    where id = ${messageId} and status = 'queued' and lane = ${storedLane('sync')}`;
+    where id = ${messageId} and status = 'queued' and lane = ${storedLane('sync')}`);
 }
 
 export interface NewMessage {
@@ -249,7 +251,7 @@ export interface NewMessage {
 }
 
 /** Sends the statement at once, so that it runs before the next ones of the transaction. */
-export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
+export function insertMessage(db: Db, message: NewMessage): Promise<void> {
   const {
     deadlineMs,
     notBeforeMs = null,
@@ -258,7 +260,7 @@ export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
     keyTakenFrom = null,
     ...row
   } = message;
-  const insert = sql`
+  const insert = db.run(sql`
     with accepted as (
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, not_before,
         send_at, media_status, request_id, request_hash, reference, repeats, idempotency_key, key_taken_from, web_id)
@@ -267,7 +269,7 @@ export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
         clock_timestamp() + ${notBeforeMs}::float8 * interval '1 millisecond',
         ${sendAt}, ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.reference}, ${repeats}, ${row.idempotencyKey}, ${keyTakenFrom}, ${row.webId})
       returning id
-    ) insert into message_events (message_id, event) select id, 'accepted' from accepted`;
+    ) insert into message_events (message_id, event) select id, 'accepted' from accepted`);
   return insert.then(() => {});
 }
 
@@ -279,9 +281,9 @@ export async function isAdmitted(
   database: Database,
   params: { numberId: string; messageId: string },
 ): Promise<boolean> {
-  return database.sql.begin(async (sql) => {
-    await sql`select 1 from numbers where id = ${params.numberId} for no key update`;
-    const rows = await sql`select 1 from messages where id = ${params.messageId}`;
+  return database.db.transaction(async (tx) => {
+    await tx.run(sql`select 1 from numbers where id = ${params.numberId} for no key update`);
+    const rows = await tx.run(sql`select 1 from messages where id = ${params.messageId}`);
     return rows.length > 0;
   });
 }

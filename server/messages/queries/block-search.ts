@@ -25,7 +25,7 @@ export async function gramsOfSearch(db: Db, { search }: MessageFilter): Promise<
     texts.map((text) => sql`(${text}::text)`),
     sql`, `,
   );
-  const { rows } = await db.execute<{ text: string }>(
+  const rows = await db.run<{ text: string }>(
     sql`select lower(sought.text) as text from (values ${values}) sought (text)`,
   );
   const lists = rows.map(({ text }) => gramsOf(text)).filter((grams) => grams !== null);
@@ -63,7 +63,7 @@ export async function findBlocks(
   const { since, until, end, limit } = params;
   const found = await db.transaction(async (tx) => {
     // A scan of the table would read all grams, and the planner does not know what that costs.
-    await tx.execute(sql`set local enable_seqscan = off`);
+    await tx.run(sql`set local enable_seqscan = off`);
     const held = tx.select().from(searchBlocks).where(mayMatch(params)).as('held');
     return tx
       .select({

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { type MessageOutcome, storedOutcome } from '#server/core/message-outcome.ts';
 import { sourcesOf } from '#server/core/message-state.ts';
@@ -25,7 +26,7 @@ export async function writeOutcome(
   // One statement: outcome, event, interval and contact change together. An acceptance does not wait for the disk:
   // if PostgreSQL crashes, the message is `sending` again, is not sent twice, and its outcome comes from the
   // page's own list. An outcome that is found late has the time of now: the page's list has no time of acceptance.
-  const rows = await database.sql`
+  const rows = await database.db.run(sql`
     with was as (
       select id, status from messages where number_id = ${numberId} and wa_message_id = ${waMessageId}
     ), changed as (
@@ -34,7 +35,7 @@ export async function writeOutcome(
         sent_at = case when ${accepted} then coalesce(m.sent_at, clock_timestamp()) else m.sent_at end,
         settled_at = clock_timestamp()
       from leases l
-      where m.number_id = ${numberId} and m.wa_message_id = ${waMessageId} and m.status = any(${sourcesOf(status)})
+      where m.number_id = ${numberId} and m.wa_message_id = ${waMessageId} and m.status = any(${sql.param(sourcesOf(status))})
         and l.number_id = m.number_id and l.worker_id = ${workerId} and l.fence = ${fence}
       returning m.id, m.number_id, m.recipient
     ), spaced as (
@@ -43,14 +44,14 @@ export async function writeOutcome(
         and exists (select from changed join was using (id) where was.status = 'sending')
     ), known as (
       insert into recipients as r (number_id, recipient, known_at)
-      select changed.number_id, f.form, clock_timestamp() from changed cross join lateral ${database.sql.unsafe(formsOfRow('changed'))} f
+      select changed.number_id, f.form, clock_timestamp() from changed cross join lateral ${formsOfRow('changed')} f
       where ${accepted} and changed.recipient like '%@c.us' and not exists (
         select from recipients k where k.number_id = ${numberId} and k.recipient = changed.recipient
           and k.known_at > clock_timestamp() - interval '1 day')
       on conflict (number_id, recipient) do update set known_at = excluded.known_at, refused_at = null
     )
     insert into message_events (message_id, event, detail) select id, ${status}, ${failure?.errorCode ?? null} from changed
-    where not ${accepted} or set_config('synchronous_commit', 'off', true) = 'off' returning 1`;
+    where not ${accepted} or set_config('synchronous_commit', 'off', true) = 'off' returning 1`);
   return rows.length > 0;
 }
 
@@ -59,10 +60,10 @@ export async function findSending(
   database: Database,
   { workerId }: { workerId: string },
 ): Promise<{ numberId: string; fence: number; waMessageId: string }[]> {
-  return database.sql<{ numberId: string; fence: number; waMessageId: string }[]>`
+  return database.db.run<{ numberId: string; fence: number; waMessageId: string }>(sql`
     select m.number_id as "numberId", m.fence::float8 as fence, m.wa_message_id as "waMessageId"
     from messages m join leases l on l.number_id = m.number_id and l.fence = m.fence
-    where m.status = 'sending' and l.worker_id = ${workerId}`;
+    where m.status = 'sending' and l.worker_id = ${workerId}`);
 }
 
 /** Writes an event of a message, without waiting for the disk: nothing depends on it. */
@@ -71,7 +72,7 @@ export async function noteStep(
   params: { messageId: string; event: 'media_ready' | 'recipient_resolved' | 'handed_over'; detail?: string },
 ): Promise<void> {
   // The `where` also switches off the wait for the disk, in the same statement.
-  await database.sql`
+  await database.db.run(sql`
     insert into message_events (message_id, event, detail) select ${params.messageId}, ${params.event}, ${params.detail ?? null}
-    where set_config('synchronous_commit', 'off', true) = 'off'`;
+    where set_config('synchronous_commit', 'off', true) = 'off'`);
 }

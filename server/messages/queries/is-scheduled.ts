@@ -1,2 +1,5 @@
+import { sql } from 'drizzle-orm';
+
 /** Whether the message of this alias is scheduled for later. Such a message is not in a lane yet. */
-export const isScheduled = (alias: string) => `coalesce(${alias}.send_at > clock_timestamp(), false)`;
+export const isScheduled = (alias: string) =>
+  sql<boolean>`coalesce(${sql.identifier(alias)}.send_at > clock_timestamp(), false)`;

@@ -53,14 +53,14 @@ export async function writeMediaReady(
   params: { messageId: string; mimeType: string; bytes: number; sha256: string },
 ): Promise<boolean> {
   // One statement, so that the message never changes without its event.
-  const rows = await database.sql`
+  const rows = await database.db.run(sql`
     with ready as (
       update messages set media_status = 'ready', media_mime_type = ${params.mimeType}, media_bytes = ${params.bytes},
         media_sha256 = ${params.sha256}
       where id = ${params.messageId} and number_id = ${numberId} and status = 'queued' and media_status = 'pending'
         and exists (select from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence})
       returning id
-    ) insert into message_events (message_id, event) select id, 'media_ready' from ready returning 1`;
+    ) insert into message_events (message_id, event) select id, 'media_ready' from ready returning 1`);
   return rows.length > 0;
 }
 
@@ -97,14 +97,14 @@ export async function writeMediaFailed(
   params: MessageOutcome & { messageId: string },
 ): Promise<void> {
   // One statement, as above.
-  await database.sql`
+  await database.db.run(sql`
     with failed as (
       update messages set status = 'failed', media_status = 'failed', settled_at = clock_timestamp(),
         error_code = ${params.errorCode}, outcome = ${storedOutcome(params.outcome)}::jsonb
       where id = ${params.messageId} and number_id = ${numberId} and status = 'queued' and media_status = 'pending'
         and exists (select from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence})
       returning id
-    ) insert into message_events (message_id, event, detail) select id, 'failed', ${params.errorCode} from failed`;
+    ) insert into message_events (message_id, event, detail) select id, 'failed', ${params.errorCode} from failed`);
 }
 
 /** Messages that may still need their spooled file, with their accounts. */

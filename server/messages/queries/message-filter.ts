@@ -196,8 +196,8 @@ const isOnlyStatus = ({ type, keyId, errorCode, search }: MessageFilter) =>
  * of the time of a search through all JSON values. Erased texts are not found.
  */
 const written = sql`concat_ws(E'\n', ${sql.join(
-  ['body', 'caption', 'filename', 'name', 'address', 'contactName', 'contactPhone', 'url'].map(
-    (field) => sql`${messages.content}->>${sql.raw(`'${field}'`)}`,
+  ['body', 'caption', 'filename', 'name', 'address', 'contactName', 'contactPhone', 'url'].map((field) =>
+    sql`${messages.content}->>${field}`.inlineParams(),
   ),
   sql`, `,
 )})`;

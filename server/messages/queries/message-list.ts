@@ -83,7 +83,7 @@ export async function findMessageDetail(db: Db, params: { accountId: string; mes
     .select({
       ...listed,
       network: numbers.network,
-      scheduledAhead: sql<boolean>`${sql.raw(isScheduled('messages'))}`,
+      scheduledAhead: isScheduled('messages'),
       keyId: messages.apiKeyId,
       keyName: apiKeys.name,
       keyHint: apiKeys.hint,

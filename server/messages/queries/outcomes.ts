@@ -44,7 +44,7 @@ export async function endWaiting(
 ): Promise<MessageView | null> {
   const { status, errorCode, outcome } = params;
   // SQL: one statement, so that a message never ends without its event.
-  const { rows } = await db.execute<Omit<MessageView, 'error'>>(sql`
+  const rows = await db.run<Omit<MessageView, 'error'>>(sql`
     with ended as (
       update messages set status = ${status}, error_code = ${errorCode}, outcome = ${storedOutcome(outcome)}::jsonb, settled_at = clock_timestamp()
       where id = ${params.messageId} and number_id = ${params.numberId} and status = 'queued'

@@ -10,7 +10,7 @@ import { SLOT_IN_MS } from './slots.ts';
 const m = alias(messages, 'm');
 const l = alias(leases, 'l');
 
-const later = sql.raw(isScheduled('m'));
+const later = isScheduled('m');
 
 /** What decides when a scheduled message leaves. Times are in ms from now. */
 export async function readScheduleAhead(db: Db, params: { numberId: string; sendAt: Date }) {
@@ -21,7 +21,7 @@ export async function readScheduleAhead(db: Db, params: { numberId: string; send
         sendIntervalSeconds: numbers.sendIntervalSeconds,
         protected: numbers.protected,
         network: numbers.network,
-        slotInMs: sql<number>`coalesce(${sql.raw(SLOT_IN_MS)}, 0)`,
+        slotInMs: sql<number>`coalesce(${SLOT_IN_MS}, 0)`,
       })
       .from(numbers)
       .leftJoin(l, eq(l.numberId, numbers.id))

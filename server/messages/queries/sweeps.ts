@@ -32,14 +32,14 @@ const UNREAD_MAX = 200;
 export async function takeOverUnknown(database: Database, holding: Holding): Promise<DispatchedMessage[]> {
   const { numberId, fence } = holding;
   // One statement, so that a message never changes without its event.
-  await database.sql`
+  await database.db.run(sql`
     with lost as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown',
         outcome = ${LOST}::jsonb
       where number_id = ${numberId} and status = 'sending' and fence < ${fence}
       returning id
     )
-    insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
+    insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`);
   // A second statement, because the first does not see what a concurrent sweep marked as unknown.
   return findDispatched(database, numberId, eq(messages.status, 'unknown').inlineParams());
 }
@@ -85,7 +85,7 @@ function findDispatched(database: Database, numberId: string, status: SQL) {
  */
 export async function sweepDispatches(database: Database): Promise<void> {
   // One statement, as above. It waits for no lock while it holds others: what is being changed is left to the next sweep.
-  await database.sql`
+  await database.db.run(sql`
     with due as (
       select m.id from messages m join leases l on l.number_id = m.number_id
       where m.status = 'sending' and (l.worker_id is null or l.fence <> m.fence or l.expires_at < clock_timestamp())
@@ -94,7 +94,7 @@ export async function sweepDispatches(database: Database): Promise<void> {
       update messages m set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown', outcome = ${LOST}::jsonb
       from due where m.id = due.id and m.status = 'sending' returning m.id
     )
-    insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
+    insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`);
 }
 
 /**
@@ -105,16 +105,15 @@ export async function findOverlooked(
   database: Database,
   params: { workerId: string; fetching: string[] },
 ): Promise<string[]> {
-  // The conditions of the claim, as text.
-  const { sql } = database;
-  const rows = await sql<{ numberId: string }[]>`
+  // The conditions of the claim.
+  const rows = await database.db.run<{ numberId: string }>(sql`
     select l.number_id as "numberId" from leases l join numbers n on n.id = l.number_id
-    where l.worker_id = ${params.workerId} and ${sql.unsafe(SLOT_HAS_COME)}
+    where l.worker_id = ${params.workerId} and ${SLOT_HAS_COME}
       and n.status = 'CONNECTED' and (n.held_at is null or n.held_to_decide)
       and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and not m.set_aside
-        and not ${sql.unsafe(IS_KEPT_BACK)} and not ${sql.unsafe(isScheduled('m'))}
-        and not (m.media_status = 'pending' and m.id = any(${params.fetching}))
-        and not ${sql.unsafe(IS_BEHIND_ANOTHER)})`;
+        and not ${IS_KEPT_BACK} and not ${isScheduled('m')}
+        and not (m.media_status = 'pending' and m.id = any(${sql.param(params.fetching)}))
+        and not ${IS_BEHIND_ANOTHER})`);
   return rows.map((row) => row.numberId);
 }
 
@@ -123,15 +122,14 @@ export async function findOverlooked(
  * during their admission, or their account's plan has ended.
  */
 export async function sweepWaiting(database: Database): Promise<void> {
-  const { sql } = database;
   // One statement, as above.
-  await sql`
+  await database.db.run(sql`
     with due as (
       select m.id, case when m.deadline_at < clock_timestamp() - interval '1 second' then 'deadline_passed'
         when k.revoked_at is not null then 'key_revoked' else 'plan_ended' end as code
       from messages m left join api_keys k on k.id = m.api_key_id left join subscriptions s on s.account_id = m.account_id
       where m.status = 'queued' and (m.deadline_at < clock_timestamp() - interval '1 second'
-        or k.revoked_at is not null or s.paid_until < ${sql.unsafe(oldestWorkingPlan())})
+        or k.revoked_at is not null or s.paid_until < ${oldestWorkingPlan()})
       for no key update of m skip locked
     ), ended as (
       update messages m set settled_at = clock_timestamp(), error_code = due.code,
@@ -140,5 +138,5 @@ export async function sweepWaiting(database: Database): Promise<void> {
       from due where m.id = due.id and m.status = 'queued' returning m.id, m.status, due.code
     )
     insert into message_events (message_id, event, detail)
-    select id, status, case status when 'cancelled' then code end from ended`;
+    select id, status, case status when 'cancelled' then code end from ended`);
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt } from 'drizzle-orm';
+import { and, eq, exists, gt, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { sessionStop } from '#server/plans/queries/session-stops.ts';
@@ -28,8 +28,7 @@ export const leaseIsHeld = (db: Db, holding: Holding) =>
   exists(db.select({ fence: leases.fence }).from(leases).where(leaseOf(holding)));
 
 /** When a lease that is claimed or renewed now expires, as SQL for a number `n`. */
-const untilExpiry = (sql: Database['sql']) =>
-  sql`clock_timestamp() + (case when n.network = 'sandbox' then ${leaseMs('sandbox')}::float8 else ${leaseMs('whatsapp')}::float8 end)
+const UNTIL_EXPIRY = sql`clock_timestamp() + (case when n.network = 'sandbox' then ${leaseMs('sandbox')}::float8 else ${leaseMs('whatsapp')}::float8 end)
     * interval '1 millisecond'`;
 
 /** Renews all leases of a worker; those missing from the result are lost. */
@@ -37,12 +36,12 @@ export async function renewLeases(
   database: Database,
   params: { workerId: string },
 ): Promise<{ numberId: string; fence: number }[]> {
-  // SQL, because it shares `untilExpiry` with the claim below.
-  return database.sql<{ numberId: string; fence: number }[]>`
-    update leases l set expires_at = ${untilExpiry(database.sql)}, renewed_at = clock_timestamp()
+  // SQL, because it shares `UNTIL_EXPIRY` with the claim below.
+  return database.db.run<{ numberId: string; fence: number }>(sql`
+    update leases l set expires_at = ${UNTIL_EXPIRY}, renewed_at = clock_timestamp()
     from numbers n
     where n.id = l.number_id and l.worker_id = ${params.workerId} and l.expires_at > clock_timestamp()
-    returning l.number_id as "numberId", l.fence::int`;
+    returning l.number_id as "numberId", l.fence::int`);
 }
 
 /**
@@ -58,18 +57,18 @@ export async function claimLeases(
   params: { workerId: string; volumeId: string; most: number; free: number },
 ): Promise<{ numberId: string; fence: number; network: Network }[]> {
   const { workerId, volumeId, most } = params;
-  const { sql } = database;
+  const { db } = database;
   // SQL: `skip locked` in CTEs, and the state and history of the same numbers in the same statement.
   // First shorten leases that expire too late, because they were written before the database's clock was set back.
-  await sql`
-    update leases l set expires_at = ${untilExpiry(sql)} from numbers n
-    where n.id = l.number_id and l.expires_at > ${untilExpiry(sql)} + interval '1 second'`;
+  await db.run(sql`
+    update leases l set expires_at = ${UNTIL_EXPIRY} from numbers n
+    where n.id = l.number_id and l.expires_at > ${UNTIL_EXPIRY} + interval '1 second'`);
   const unheld = sql`n.intent <> 'idle'
-    and not (n.intent = 'run' and (${sessionStop(sql)} is not null or coalesce(n.blocked_until > clock_timestamp(), false)))
+    and not (n.intent = 'run' and (${sessionStop()} is not null or coalesce(n.blocked_until > clock_timestamp(), false)))
     and (l.worker_id is null or l.expires_at <= clock_timestamp())
     and not exists (select from installation where key = 'moved')`;
   const nowhere = sql`(p.volume_id is null or (p.snapshot is not null and p.snapshot_generation = p.generation))`;
-  return sql<{ numberId: string; fence: number; network: Network }[]>`
+  return db.run<{ numberId: string; fence: number; network: Network }>(sql`
     with bound as (
       select l.number_id from leases l join numbers n on n.id = l.number_id join profiles p on p.number_id = l.number_id
       where ${unheld} and p.volume_id = ${volumeId} and not ${nowhere}
@@ -81,7 +80,7 @@ export async function claimLeases(
       for update of l skip locked
     ), taken as (
       update leases l set worker_id = ${workerId}, fence = fence + 1, renewed_at = clock_timestamp(),
-        expires_at = ${untilExpiry(sql)}
+        expires_at = ${UNTIL_EXPIRY}
       from numbers n
       where n.id = l.number_id and l.number_id in (select number_id from bound union all select number_id from free limit ${most})
       returning l.number_id, l.fence, n.network
@@ -94,7 +93,7 @@ export async function claimLeases(
     ), noted as (
       insert into number_events (number_id, status) select id, 'RECONNECTING' from doubted
     )
-    select number_id as "numberId", fence::int, network from taken`;
+    select number_id as "numberId", fence::int, network from taken`);
 }
 
 /**
@@ -107,13 +106,13 @@ export async function releaseLease(
   { notify }: { notify: boolean },
 ): Promise<void> {
   // Write and notification in one statement, so that only a lease that was held is announced.
-  await database.sql`
+  await database.db.run(sql`
     with released as (
       update leases set worker_id = null, expires_at = null
       where number_id = ${holding.numberId} and worker_id = ${holding.workerId} and fence = ${holding.fence}
       returning number_id
     )
-    select pg_notify('wirebird_number', number_id) from released where ${notify}`;
+    select pg_notify('wirebird_number', number_id) from released where ${notify}`);
 }
 
 /** The numbers that a worker holds, or held when it died. */

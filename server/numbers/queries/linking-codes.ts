@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { LEASE_SILENCE_MS, UNSEEN_MS } from '#server/core/number-state.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
@@ -5,8 +6,7 @@ import type { Database } from '#server/platform/db/client.ts';
 const REPLY_MS = 15_000;
 
 /** Until when the codes of a linking last if nobody looks at them again. For a table of numbers `n`. */
-export const seenUntil = (sql: Database['sql']) =>
-  sql`n.link_seen_at + case when n.pairing_phone is null then ${UNSEEN_MS.qr}::float8 else ${UNSEEN_MS.code}::float8 end
+export const SEEN_UNTIL = sql`n.link_seen_at + case when n.pairing_phone is null then ${UNSEEN_MS.qr}::float8 else ${UNSEEN_MS.code}::float8 end
     * interval '1 millisecond'`;
 
 /**
@@ -14,13 +14,13 @@ export const seenUntil = (sql: Database['sql']) =>
  * silent workers, because their browsers are gone; also replies about a passkey that no worker reads. Returns how many
  * numbers it changed.
  */
-export async function forgetLinkingCodes({ sql }: Database): Promise<number> {
+export async function forgetLinkingCodes({ db }: Database): Promise<number> {
   // Each row is judged once, then deleted or emptied, in one statement.
-  const rows = await sql`
+  const rows = await db.run(sql`
     with judged as (
       select l.number_id,
         n.intent <> 'link' or n.link_until is null or n.link_until <= clock_timestamp() as ended,
-        n.status = 'LINKING' and coalesce(${seenUntil(sql)} <= clock_timestamp(), false) as unseen,
+        n.status = 'LINKING' and coalesce(${SEEN_UNTIL} <= clock_timestamp(), false) as unseen,
         ls.worker_id is null
           or ls.renewed_at <= clock_timestamp() - ${LEASE_SILENCE_MS}::float8 * interval '1 millisecond' as silent,
         coalesce(l.qr_expires_at <= clock_timestamp(), true) as qr_over,
@@ -46,6 +46,6 @@ export async function forgetLinkingCodes({ sql }: Database): Promise<number> {
           or (l.passkey_reply is not null and (j.silent or j.unread)))
       returning 1
     )
-    select 1 from removed union all select 1 from emptied`;
+    select 1 from removed union all select 1 from emptied`);
   return rows.length;
 }

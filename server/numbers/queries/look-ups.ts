@@ -57,12 +57,12 @@ export async function writeLookUp(
   const found = params.address !== null;
   const address = params.address === personOf(digits) ? null : params.address;
   // Two tables in one round trip.
-  await database.sql`
+  await database.db.run(sql`
     with answered as (
       update number_health set look_up_refusals = 0 where number_id = ${numberId} and look_up_refusals > 0
     )
     insert into look_ups (number_id, digits, found, address) values (${numberId}, ${digits}, ${found}, ${address})
-    on conflict (number_id, digits) do update set found = excluded.found, address = excluded.address, at = clock_timestamp()`;
+    on conflict (number_id, digits) do update set found = excluded.found, address = excluded.address, at = clock_timestamp()`);
   if (address !== null) await shareKnown(database, { numberId, recipient: personOf(digits) });
 }
 
@@ -72,16 +72,16 @@ async function shareKnown(
   params: { numberId: string; recipient: Recipient },
 ): Promise<void> {
   const { numberId, recipient } = params;
-  await database.sql`
+  await database.db.run(sql`
     with forms as materialized (
       select f.form from (select ${numberId}::text as number_id, ${recipient}::text as recipient) asked
-      cross join lateral ${database.sql.unsafe(formsOfRow('asked'))} f
+      cross join lateral ${formsOfRow('asked')} f
     ), known as (
       select max(k.known_at) as at from recipients k join forms on forms.form = k.recipient where k.number_id = ${numberId}
     )
     insert into recipients as r (number_id, recipient, known_at)
     select ${numberId}, forms.form, known.at from forms, known where known.at is not null
-    on conflict (number_id, recipient) do update set known_at = excluded.known_at where r.known_at is null`;
+    on conflict (number_id, recipient) do update set known_at = excluded.known_at where r.known_at is null`);
 }
 
 /** Records that WhatsApp refused a look-up. Look-ups then pause, twice as long each time until one is answered. */
@@ -90,7 +90,7 @@ export async function noteLookUpRefused(
   { numberId, workerId, fence }: Holding,
 ): Promise<void> {
   // Fence, pause and notification in one statement.
-  await database.sql`
+  await database.db.run(sql`
     with paused as (
       insert into number_health as h (number_id, look_ups_until, look_up_refusals)
       select l.number_id, clock_timestamp() + ${LOOK_UP_PAUSE_MS} * interval '1 millisecond', 1
@@ -98,7 +98,7 @@ export async function noteLookUpRefused(
       on conflict (number_id) do update set look_up_refusals = h.look_up_refusals + 1, look_ups_until = clock_timestamp()
         + least(${LOOK_UP_PAUSE_MS}::float8 * power(2, least(h.look_up_refusals, 30)), ${LOOK_UP_PAUSE_MS_MAX}) * interval '1 millisecond'
       returning number_id
-    ) select pg_notify('wirebird_number', number_id) from paused`;
+    ) select pg_notify('wirebird_number', number_id) from paused`);
 }
 
 /** In how many seconds a number's look-ups resume; the shortest pause when none is stored. */

@@ -42,7 +42,7 @@ const isNotStopped = sql`coalesce(n.cause ->> 'code' <> all(${sql.param([...SESS
  */
 export async function markStranded(db: Db): Promise<void> {
   // One statement, so that a state never changes without its entry in the history.
-  await db.execute(sql`
+  await db.run(sql`
     with stranded as (
       select n.id, l.renewed_at, jsonb_build_object('code', 'stranded', 'host', coalesce(p.host, '')) as cause
       from numbers n join leases l on l.number_id = n.id join profiles p on p.number_id = n.id
@@ -62,7 +62,7 @@ export async function markStranded(db: Db): Promise<void> {
 export async function markDiskFull(db: Db, { volumeId }: { volumeId: string }): Promise<void> {
   const cause = sql`'{"code": "disk_full"}'::jsonb`;
   // One statement, as above.
-  await db.execute(sql`
+  await db.run(sql`
     with waiting as (
       select n.id, l.renewed_at from numbers n join leases l on l.number_id = n.id left join profiles p on p.number_id = n.id
       where n.intent = 'run' and n.status in ('CONNECTED', 'SYNCING', 'RECONNECTING') and n.removed_at is null
@@ -88,7 +88,7 @@ export async function giveUpStranded(
 ): Promise<boolean> {
   const { accountId, numberId } = params;
   // SQL, because it shares `isStranded`, a condition on aliases.
-  const { rows } = await tx.execute(sql`
+  const rows = await tx.run(sql`
     update profiles p set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
     from leases l join numbers n on n.id = l.number_id
     where l.number_id = p.number_id and p.number_id = ${numberId} and n.account_id = ${accountId} and ${isStranded}

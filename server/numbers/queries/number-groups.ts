@@ -26,7 +26,7 @@ export async function findGroups(db: Db, params: NumberRef) {
 
 export async function askForGroups(db: Db, params: NumberRef): Promise<void> {
   // The builder's insert from a select would have to name every column.
-  await db.execute(sql`
+  await db.run(sql`
     insert into number_groups (number_id, asked_at)
     select n.id, clock_timestamp() from numbers n where n.id = ${params.numberId} and n.account_id = ${params.accountId}
     on conflict (number_id) do update set asked_at = excluded.asked_at, answered_at = null, error = null`);

@@ -1,14 +1,10 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
-import {
-  CONTACT_COUNTS,
-  CONTACT_LIMITS,
-  leftMs,
-  type NewContactRow,
-} from '#server/messages/queries/new-contacts.ts';
+import { CONTACT_COUNTS, CONTACT_LIMITS, type NewContactRow } from '#server/messages/queries/new-contacts.ts';
 import { samePersonOfRow } from '#server/messages/queries/same-person.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
+import { msUntil } from '#server/platform/db/expressions.ts';
 import { messages, numberHealth, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
 
@@ -21,7 +17,7 @@ export async function writeLimits(
   const restricted = timelock !== null || cap?.status === 'CAPPED' || checkpoint !== null;
   const at = (ms: number | null | undefined) => (ms == null ? null : new Date(ms).toISOString());
   // Fence, restrictions and notification in one statement.
-  await database.sql`
+  await database.db.run(sql`
     with written as (
       insert into number_health as h (number_id, timelock_kind, timelock_until, cap_status, cap_total, cap_used, cap_until,
         checkpoint, restricted_since, read_at)
@@ -35,7 +31,7 @@ export async function writeLimits(
         restricted_since = case when ${restricted}::boolean or h.pause_until > clock_timestamp()
           then coalesce(h.restricted_since, clock_timestamp()) end
       returning number_id
-    ) select pg_notify('wirebird_number', number_id) from written`;
+    ) select pg_notify('wirebird_number', number_id) from written`);
 }
 
 /**
@@ -94,15 +90,15 @@ export interface HealthRow extends Omit<NewContactRow, 'askedInMs'> {
 /** What a number's health is calculated from; null when the account has no such number. */
 export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Promise<HealthRow | null> {
   // A lateral join that counts a week of messages once, beside an array of times: shorter as SQL.
-  const { rows } = await db.execute<HealthRow & Record<string, unknown>>(sql`
-    select ${sql.raw(CONTACT_LIMITS)}, n.cause, n.linked_at as "linkedAt",
+  const rows = await db.run<HealthRow>(sql`
+    select ${CONTACT_LIMITS}, n.cause, n.linked_at as "linkedAt",
       case when n.status = 'BLOCKED' then n.blocked_until end as "blockedUntil",
       h.timelock_kind as "timelockKind", h.timelock_until as "timelockUntil", h.cap_status as "capStatus",
       h.cap_total as "capTotal", h.cap_used as "capUsed", h.cap_until as "capUntil",
       h.checkpoint, coalesce(h.look_ups_until > clock_timestamp(), false) as "lookUpsPaused", h.pause_until as "pauseUntil", h.read_at as "readAt",
-      array(select ${sql.raw(leftMs('min(r.asked_at)'))} from recipients r
-        where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' and ${sql.raw(CONTACT_COUNTS)}
-        group by ${sql.raw(samePersonOfRow('r'))} order by min(r.asked_at) desc) as "takenInMs",
+      array(select ${msUntil(sql`min(r.asked_at)`)} from recipients r
+        where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' and ${CONTACT_COUNTS}
+        group by ${samePersonOfRow('r')} order by min(r.asked_at) desc) as "takenInMs",
       lately.*
     from numbers n left join number_health h on h.number_id = n.id cross join lateral (
       select count(*)::int as "left",

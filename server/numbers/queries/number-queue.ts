@@ -15,7 +15,7 @@ const l = alias(leases, 'l');
 /** A number's waiting messages, in the order of admission. */
 export async function listWaiting(db: Db, params: NumberRef & { limit: number }) {
   const { accountId, numberId, limit } = params;
-  const keptBackMs = sql`(extract(epoch from ${sql.raw(KEPT_UNTIL)} - clock_timestamp()) * 1000)::float8`;
+  const keptBackMs = sql`(extract(epoch from ${KEPT_UNTIL} - clock_timestamp()) * 1000)::float8`;
   return (
     db
       .select({
@@ -23,9 +23,9 @@ export async function listWaiting(db: Db, params: NumberRef & { limit: number })
         /** Its file is not fetched yet. */
         awaitsMedia: sql<boolean>`${eq(m.mediaStatus, 'pending')}`,
         /** The time until it may be sent, in ms, if it is kept back because its recipient is new; else null. */
-        keptBackMs: sql<number | null>`case when ${sql.raw(IS_KEPT_BACK)} then ${keptBackMs} end`,
+        keptBackMs: sql<number | null>`case when ${IS_KEPT_BACK} then ${keptBackMs} end`,
         /** Until the time it is scheduled for, in ms; null when it is not scheduled for later. */
-        scheduledMs: sql<number | null>`case when ${sql.raw(isScheduled('m'))}
+        scheduledMs: sql<number | null>`case when ${isScheduled('m')}
           then (extract(epoch from m.send_at - statement_timestamp()) * 1000)::float8 end`,
         sendAt: sql<string | null>`to_json(m.send_at)#>>'{}'`,
         /** ISO 8601, as the other times. */
@@ -45,7 +45,7 @@ export type WaitingRow = Awaited<ReturnType<typeof listWaiting>>[number];
 /** How many slots of a number were claimed, and until its next one, in ms (0 or less: now). */
 export async function findSlot(db: Db, params: NumberRef): Promise<{ slots: number; slotInMs: number }> {
   const [row] = await db
-    .select({ slots: l.slots, slotInMs: sql<number>`${sql.raw(SLOT_IN_MS)}` })
+    .select({ slots: l.slots, slotInMs: SLOT_IN_MS })
     .from(l)
     .innerJoin(numbers, eq(numbers.id, l.numberId))
     .where(and(eq(numbers.id, params.numberId), eq(numbers.accountId, params.accountId)));

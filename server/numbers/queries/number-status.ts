@@ -7,17 +7,18 @@ import { leases, numbers } from '#server/schema/index.ts';
 
 type ShownState = Pick<SendConditions, 'status' | 'blockedLeftMs'>;
 
-/** SQL for the table `n` of numbers: the time until a BLOCKED number connects again automatically, in ms. */
-export const blockedLeftMs = (n: string): string =>
-  `case when ${n}.status = 'BLOCKED' and ${n}.intent = 'run'
+/** The time until a BLOCKED number of this alias connects again automatically, in ms; else null. */
+export function blockedLeftMs(alias: string) {
+  const n = sql.identifier(alias);
+  return sql<number | null>`case when ${n}.status = 'BLOCKED' and ${n}.intent = 'run'
     then (extract(epoch from ${n}.blocked_until - clock_timestamp()) * 1000)::float8 end`;
+}
 
 /** What decides a number's shown state. */
 export const storedState = {
   status: numbers.status,
   suspended: sql<boolean>`${numbers.suspendedAt} is not null`,
-  /** The time until a BLOCKED number connects again automatically, in ms; else null. */
-  blockedLeftMs: sql<number | null>`${sql.raw(blockedLeftMs('numbers'))}`,
+  blockedLeftMs: blockedLeftMs('numbers'),
   leaseSilentMs: msSince(leases.renewedAt),
   moveGraceMs: msUntil(numbers.movingUntil),
 };

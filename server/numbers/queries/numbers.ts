@@ -1,12 +1,11 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
-import type { FailingKinds } from '#server/core/failing-kinds.ts';
 import type { Cause } from '#server/core/number/cause.ts';
 import { pick } from '#server/core/pick.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import { FAILING_KINDS } from '#server/operations/queries/build-kinds.ts';
-import { numbersBefore } from '#server/plans/queries/numbers-before.ts';
+import { NUMBERS_BEFORE } from '#server/plans/queries/numbers-before.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberEvents, numberHealth, numbers, recipients } from '#server/schema/index.ts';
@@ -50,7 +49,7 @@ const numberRow = {
   replacementPhone: numbers.replacementPhone,
   firstLinkedAt: numbers.firstLinkedAt,
   /** How many of the numbers that the plan counts precede it. */
-  numbersBefore: sql<number>`(select ${sql.raw(numbersBefore())} from numbers n where n.id = ${numbers.id})`,
+  numbersBefore: sql<number>`(select ${NUMBERS_BEFORE} from numbers n where n.id = ${numbers.id})`,
   numbersIncluded: sql<number>`coalesce((
     select s.numbers_included from subscriptions s where s.account_id = ${numbers.accountId}), 0)`,
   accountSuspended: sql<boolean>`(
@@ -73,22 +72,22 @@ const numberRow = {
   /** Of these, messages scheduled for later. */
   toDecideScheduled: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside
-      and ${sql.raw(isScheduled('m'))})`,
+      and ${isScheduled('m')})`,
   /** Messages kept back because their recipients are new, and the time until the first may be sent, in ms. */
   keptBack: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
-      and ${sql.raw(IS_KEPT_BACK)})`,
+      and ${IS_KEPT_BACK})`,
   keptBackMs: sql<number | null>`(
-    select (extract(epoch from min(${sql.raw(KEPT_UNTIL)}) - clock_timestamp()) * 1000)::float8 from messages m
-    where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside and ${sql.raw(IS_KEPT_BACK)})`,
+    select (extract(epoch from min(${KEPT_UNTIL}) - clock_timestamp()) * 1000)::float8 from messages m
+    where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside and ${IS_KEPT_BACK})`,
   scheduled: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
-      and ${sql.raw(isScheduled('m'))})`,
+      and ${isScheduled('m')})`,
   /** No messages to new contacts for now. */
   closedToNew: sql<boolean>`coalesce((
-    select ${sql.raw(CLOSED_UNTIL)} > clock_timestamp() from number_health h where h.number_id = ${numbers.id}), false)`,
+    select ${CLOSED_UNTIL} > clock_timestamp() from number_health h where h.number_id = ${numbers.id}), false)`,
   /** Kinds of messages that cannot be sent on its build of WhatsApp Web; null if none fails. */
-  failing: sql<FailingKinds | null>`${sql.raw(FAILING_KINDS)}`,
+  failing: FAILING_KINDS,
   createdAt: numbers.createdAt,
 };
 
@@ -159,7 +158,7 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
  */
 export async function notifyOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
   // A union of notifications, which the builder cannot select without a table.
-  await tx.execute(sql`
+  await tx.run(sql`
     select pg_notify('wirebird_account_' || ${accountId}, 'account')
     union all select pg_notify('wirebird_number', id) from ${numbers} where ${numbers.accountId} = ${accountId}`);
 }

@@ -54,14 +54,14 @@ export async function writePasskeyReply(db: Db, params: NumberRef & PasskeyAnswe
 export async function takePasskeyReply(database: Database, holding: Holding): Promise<PasskeyAnswer | null> {
   const { numberId, workerId, fence } = holding;
   // The builder returns the new values of a row, not the old ones.
-  const [row] = await database.sql<{ reply: string }[]>`
+  const [row] = await database.db.run<{ reply: string }>(sql`
     with taken as (
       select k.number_id, k.passkey_reply as reply from number_links k join leases l on l.number_id = k.number_id
       where k.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence} and k.passkey_reply is not null
       for no key update of k
     )
     update number_links k set passkey_reply = null, passkey_replied_at = null from taken
-    where k.number_id = taken.number_id returning taken.reply`;
+    where k.number_id = taken.number_id returning taken.reply`);
   const text = unsealLinking(numberId, row?.reply ?? null);
   return text === null ? null : (JSON.parse(text) as PasskeyAnswer);
 }

@@ -111,13 +111,13 @@ export async function takeUpProfile(
   const { numberId, workerId, fence } = holding;
   const { volumeId, host, generation } = params;
   // The builder's insert from a select would have to name every column.
-  const rows = await database.sql`
+  const rows = await database.db.run(sql`
     insert into profiles (number_id, volume_id, host, generation)
     select number_id, ${volumeId}, ${host}, ${generation} from leases
     where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
     on conflict (number_id) do update
       set volume_id = excluded.volume_id, host = excluded.host, generation = excluded.generation
-    returning number_id`;
+    returning number_id`);
   return rows.length > 0;
 }
 

@@ -86,7 +86,7 @@ export async function queueChecks(
       },
       setWhere: isNotNull(recipientChecks.settledAt),
     });
-  await tx.execute(sql`select pg_notify('wirebird_number', ${numberId})`);
+  await tx.run(sql`select pg_notify('wirebird_number', ${numberId})`);
 }
 
 /** The phone that has waited longest on a number of this worker; null when none waits. */

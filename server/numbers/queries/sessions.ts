@@ -9,13 +9,13 @@ import {
   PAIRING_CODE_MS,
 } from '#server/core/number-state.ts';
 import { personOf } from '#server/core/recipient.ts';
-import { verdictNow } from '#server/operations/queries/page-builds.ts';
+import { VERDICT_NOW } from '#server/operations/queries/page-builds.ts';
 import { sessionStop } from '#server/plans/queries/session-stops.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index.ts';
 import { leaseIsHeld, leaseOf } from './leases.ts';
-import { seenUntil } from './linking-codes.ts';
+import { SEEN_UNTIL } from './linking-codes.ts';
 import { sealLinking } from './linking-seal.ts';
 import { type PasskeyAttempt, sealPasskey } from './passkeys.ts';
 
@@ -63,7 +63,7 @@ export async function findSession(
   params: { numberId: string },
 ): Promise<SessionRow | null> {
   // SQL, because it shares the conditions on stops and builds with other statements.
-  const [row] = await database.sql<SessionRow[]>`
+  const [row] = await database.db.run<SessionRow>(sql`
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       label, phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
       exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked",
@@ -72,13 +72,13 @@ export async function findSession(
       exists (select from number_links l where l.number_id = n.id and l.passkey_reply is not null) as "passkeyReplied", removed_at is not null as removed,
       send_interval_seconds as "sendIntervalSeconds", protected,
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
-      (extract(epoch from ${seenUntil(database.sql)} - clock_timestamp()) * 1000)::float8 as "unseenLeftMs",
+      (extract(epoch from ${SEEN_UNTIL} - clock_timestamp()) * 1000)::float8 as "unseenLeftMs",
       (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",
-      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${sessionStop(database.sql)} as "sessionStop",
+      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${sessionStop()} as "sessionStop",
       (select jsonb_build_object('version', b.version, 'wish', b.version || ' ' || b.trying_until) from page_builds b
         where b.network = n.network and b.trying_number_id = n.id and b.trying_until > clock_timestamp()
-          and ${verdictNow(database.sql)} is null order by b.trying_until desc limit 1) as "buildToTry"
-    from numbers n where id = ${params.numberId}`;
+          and ${VERDICT_NOW} is null order by b.trying_until desc limit 1) as "buildToTry"
+    from numbers n where id = ${params.numberId}`);
   return row ?? null;
 }
 
@@ -96,7 +96,7 @@ export async function writeStatus(
   const cause = params.cause && JSON.stringify(params.cause);
   const blockedUntil = blockedUntilMs == null ? null : new Date(blockedUntilMs).toISOString();
   // One statement, so that a state never changes without its entry in the history.
-  const rows = await database.sql<{ ours: boolean }[]>`
+  const rows = await database.db.run<{ ours: boolean }>(sql`
     with lease as (
       select number_id from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
     ), moved as (
@@ -110,7 +110,7 @@ export async function writeStatus(
     ), noted as (
       insert into number_events (number_id, status, cause) select id, ${status}, ${cause}::jsonb from changed
     )
-    select exists (select from lease) as ours`;
+    select exists (select from lease) as ours`);
   return rows[0]?.ours ?? false;
 }
 
@@ -124,11 +124,11 @@ export async function writeLinked(
   params: { phone: string },
 ): Promise<void> {
   const { numberId, workerId, fence } = holding;
-  await database.sql.begin(async (sql) => {
+  await database.db.transaction(async (tx) => {
     // Locked first, as for every change of its messages.
-    await sql`select 1 from numbers where id = ${numberId} for no key update`;
+    await tx.run(sql`select 1 from numbers where id = ${numberId} for no key update`);
     // One statement, so that no message is claimed between the new phone and the setting aside.
-    await sql`
+    await tx.run(sql`
       with linked as (
         select n.id, n.intent = 'link' as again from numbers n join leases l on l.number_id = n.id
         where n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
@@ -145,7 +145,7 @@ export async function writeLinked(
         held_at = case when question.asked and (n.held_at is null or n.held_to_decide) then clock_timestamp() else n.held_at end,
         replacement_phone = null,
         intent = case when n.intent = 'link' then 'run' else n.intent end, link_until = null, pairing_phone = null
-      from linked, question where n.id = linked.id`;
+      from linked, question where n.id = linked.id`);
   });
   await forgetLink(database, holding);
 }
@@ -197,10 +197,10 @@ export async function isLiveElsewhere(
 export async function writeFirstCode(database: Database, holding: Holding): Promise<void> {
   const { numberId, workerId, fence } = holding;
   // SQL, because only the worker that holds the lease may do it.
-  await database.sql`
+  await database.db.run(sql`
     update numbers n set link_seen_at = clock_timestamp() from leases l
     where n.id = ${numberId} and n.intent = 'link' and n.link_seen_at is not null
-      and l.number_id = n.id and l.worker_id = ${workerId} and l.fence = ${fence}`;
+      and l.number_id = n.id and l.worker_id = ${workerId} and l.fence = ${fence}`);
 }
 
 /** Stores what the linking page shows, sealed. Fields that are not given keep their value. */
@@ -222,10 +222,10 @@ export async function writeLink(
   const pairingExpiresAt =
     link.pairingCode == null
       ? null
-      : database.sql`clock_timestamp() + ${PAIRING_CODE_MS}::float8 * interval '1 millisecond'`;
+      : sql`clock_timestamp() + ${PAIRING_CODE_MS}::float8 * interval '1 millisecond'`;
   const passkey = link.passkey == null ? null : sealPasskey(numberId, link.passkey);
   // The builder's insert from a select would have to name every column, and names no excluded row.
-  await database.sql`
+  await database.db.run(sql`
     insert into number_links as l
       (number_id, qr, qr_expires_at, pairing_code, pairing_expires_at, sync_percent, passkey, updated_at)
     select ${numberId}, ${sealed(link.qr)}, ${qrExpiresAt}, ${sealed(link.pairingCode)}, ${pairingExpiresAt},
@@ -241,7 +241,7 @@ export async function writeLink(
       passkey = case when ${link.passkey !== undefined} then excluded.passkey else l.passkey end,
       passkey_reply = case when ${link.passkey !== undefined} then null else l.passkey_reply end,
       passkey_replied_at = case when ${link.passkey !== undefined} then null else l.passkey_replied_at end,
-      updated_at = excluded.updated_at`;
+      updated_at = excluded.updated_at`);
 }
 
 /** Deletes the groups of a phone that is no longer linked. */

@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { because, storedOutcome } from '#server/core/message-outcome.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Cause } from '#server/core/number/cause.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
+import type { Db, Tx } from '#server/platform/db/client.ts';
 
 /**
  * The statements of this file are SQL: they read tables by the catalog, whatever columns they have, and put all
@@ -30,7 +31,8 @@ const REBUILT = [
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = { profiles: ['snapshot'] };
 const ROWS_AT_ONCE = 500;
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const nameOf = (table: string) => sql`public.${sql.identifier(table)}`;
+const listOf = (columns: string[]) => sql.join(columns.map(sql.identifier), sql`, `);
 
 export interface BackedUpTable {
   name: string;
@@ -38,12 +40,12 @@ export interface BackedUpTable {
 }
 
 /** The tables that a backup holds, those that others refer to first. */
-export async function tablesToBackUp(sql: Sql): Promise<BackedUpTable[]> {
-  const tables = await sql<{ name: string; columns: string[]; refers: string[] }[]>`
+export async function tablesToBackUp(db: Db): Promise<BackedUpTable[]> {
+  const tables = await db.run<{ name: string; columns: string[]; refers: string[] }>(sql`
     select c.relname as name,
       array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns,
       array(select distinct f.confrelid::regclass::text from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relname = any(${REBUILT}) order by 1`;
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relname = any(${sql.param(REBUILT)}) order by 1`);
   const left = new Map(tables.map((table) => [table.name, table]));
   const ordered: BackedUpTable[] = [];
   while (left.size > 0) {
@@ -57,68 +59,67 @@ export async function tablesToBackUp(sql: Sql): Promise<BackedUpTable[]> {
 }
 
 /** When the newest migration was made, in ms: which version of the schema this is. */
-export async function schemaVersion(sql: Sql): Promise<number> {
-  const [row] = await sql<{ at: string }[]>`select max(created_at) as at from drizzle.__drizzle_migrations`;
+export async function schemaVersion(db: Db): Promise<number> {
+  const [row] = await db.run<{ at: string }>(
+    sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
+  );
   return Number(row?.at ?? 0);
 }
 
-/** All rows of a table as JSON, in batches, within the transaction of `sql`. */
-export async function* readRows(sql: Sql, { name, columns }: BackedUpTable): AsyncGenerator<string[]> {
-  const list = columns.map(quoted).join(', ');
-  await sql.unsafe(
-    `declare rows no scroll cursor for select to_jsonb(t)::text as row from (select ${list} from public.${quoted(name)}) t`,
+/** All rows of a table as JSON, in batches, within the transaction `tx`. */
+export async function* readRows(tx: Tx, { name, columns }: BackedUpTable): AsyncGenerator<string[]> {
+  await tx.run(
+    sql`declare rows no scroll cursor for select to_jsonb(t)::text as row from (select ${listOf(columns)} from ${nameOf(name)}) t`,
   );
   for (;;) {
-    const rows = await sql.unsafe<{ row: string }[]>(`fetch ${ROWS_AT_ONCE} from rows`);
+    const rows = await tx.run<{ row: string }>(sql`fetch ${ROWS_AT_ONCE} from rows`.inlineParams());
     if (rows.length === 0) break;
     yield rows.map(({ row }) => row);
   }
-  await sql.unsafe('close rows');
+  await tx.run(sql`close rows`);
 }
 
 /** Restores rows, including generated ids. */
 export async function writeRows(
-  sql: Sql,
+  db: Db,
   { name, columns }: BackedUpTable,
   rows: readonly string[],
 ): Promise<void> {
-  const list = columns.map(quoted).join(', ');
-  const table = `public.${quoted(name)}`;
-  await sql.unsafe(
-    `insert into ${table} (${list}) overriding system value select ${list} from json_populate_recordset(null::${table}, $1::json)`,
-    [`[${rows.join(',')}]`],
-  );
+  const [table, list] = [nameOf(name), listOf(columns)];
+  await db.run(sql`insert into ${table} (${list}) overriding system value
+      select ${list} from json_populate_recordset(null::${table}, ${`[${rows.join(',')}]`}::json)`);
 }
 
 /** Generated ids continue after the last restored one. */
-export async function raiseSequences(sql: Sql): Promise<void> {
-  const columns = await sql<{ table: string; column: string }[]>`
+export async function raiseSequences(db: Db): Promise<void> {
+  const columns = await db.run<{ table: string; column: string }>(sql`
     select table_name as table, column_name as column from information_schema.columns
-    where table_schema = 'public' and is_identity = 'YES'`;
+    where table_schema = 'public' and is_identity = 'YES'`);
   for (const { table, column } of columns) {
-    const name = `public.${quoted(table)}`;
-    await sql.unsafe(
-      `select setval(pg_get_serial_sequence($1, $2), coalesce((select max(${quoted(column)}) from ${name}), 0) + 1, false)`,
-      [name, column],
-    );
+    await db.run(sql`select setval(pg_get_serial_sequence(format('public.%I', ${table}::text), ${column}),
+        coalesce((select max(${sql.identifier(column)}) from ${nameOf(table)}), 0) + 1, false)`);
   }
 }
 
 /** Whether the database has no users and no accounts. */
-export async function isEmpty(sql: Sql): Promise<boolean> {
-  const rows = await sql`select 1 from users union all select 1 from accounts limit 1`;
+export async function isEmpty(db: Db): Promise<boolean> {
+  const rows = await db.run(sql`select 1 from users union all select 1 from accounts limit 1`);
   return rows.length === 0;
 }
 
 /** Records of each number without lost messages that none is missing. */
 export async function correctCauses(
-  sql: Sql,
+  db: Db,
   { madeAt, lostOn }: { madeAt: string; lostOn: readonly string[] },
 ): Promise<void> {
   const given = JSON.stringify({ code: 'restored', madeAt, lost: true } satisfies Cause);
   const correct = JSON.stringify({ code: 'restored', madeAt, lost: false } satisfies Cause);
-  await sql`update numbers set cause = ${correct}::jsonb where cause = ${given}::jsonb and id <> all(${lostOn}::text[])`;
-  await sql`update number_events set cause = ${correct}::jsonb where cause = ${given}::jsonb and number_id <> all(${lostOn}::text[])`;
+  await db.run(
+    sql`update numbers set cause = ${correct}::jsonb where cause = ${given}::jsonb and id <> all(${sql.param(lostOn)}::text[])`,
+  );
+  await db.run(
+    sql`update number_events set cause = ${correct}::jsonb where cause = ${given}::jsonb and number_id <> all(${sql.param(lostOn)}::text[])`,
+  );
 }
 
 /** Why it is certain that the earlier installation no longer sends messages of the backup. */
@@ -126,18 +127,18 @@ export type Stopped =
   | 'moved' // stopped for good before the backup was made
   | 'replaced'; // its own database, which may have sent after the backup, is the one that is replaced
 
-export async function factRestored(sql: Sql, key: string): Promise<string | null> {
-  const [row] = await sql<{ value: string }[]>`select value from installation where key = ${key}`;
+export async function factRestored(db: Db, key: string): Promise<string | null> {
+  const [row] = await db.run<{ value: string }>(sql`select value from installation where key = ${key}`);
   return row?.value ?? null;
 }
 
 /** Replaces a restored fact, and deletes another one. */
 export async function putRestored(
-  sql: Sql,
+  db: Db,
   { key, value, without }: { key: string; value: string; without: string },
 ): Promise<void> {
-  await sql`delete from installation where key in (${key}, ${without})`;
-  await sql`insert into installation (key, value) values (${key}, ${value})`;
+  await db.run(sql`delete from installation where key in (${key}, ${without})`);
+  await db.run(sql`insert into installation (key, value) values (${key}, ${value})`);
 }
 
 const OUTCOME = [
@@ -156,30 +157,34 @@ const OUTCOME = [
  * none if that version's tables had other columns.
  */
 export async function keepOutcomes(
-  sql: Sql,
+  db: Db,
   { schema }: { schema: string },
 ): Promise<{ known: MessageStatus[]; neverSent: string[] }> {
-  const [found] = await sql<{ columns: number }[]>`
+  const [found] = await db.run<{ columns: number }>(sql`
     select count(*)::int as columns from information_schema.columns
-    where table_schema = ${schema} and table_name = 'messages' and column_name = any(${OUTCOME})`;
+    where table_schema = ${schema} and table_name = 'messages' and column_name = any(${sql.param(OUTCOME)})`);
   if (found?.columns !== OUTCOME.length) return { known: [], neverSent: [] };
-  const earlier = (table: string) => sql.unsafe(`${quoted(schema)}.${table}`);
+  const earlier = (table: string) => sql`${sql.identifier(schema)}.${sql.identifier(table)}`;
+  const written = sql.join(
+    OUTCOME.map((column) => sql`${sql.identifier(column)} = o.${sql.identifier(column)}`),
+    sql`, `,
+  );
   // Through `sending`, as the database requires.
-  await sql`
+  await db.run(sql`
     update messages m set status = 'sending' from ${earlier('messages')} o
-    where o.id = m.id and m.status = 'queued' and o.status in ('sent', 'delivered', 'read')`;
-  const kept = await sql<{ id: string; status: MessageStatus }[]>`
-    update messages m set ${sql.unsafe(OUTCOME.map((column) => `${column} = o.${column}`).join(', '))}
+    where o.id = m.id and m.status = 'queued' and o.status in ('sent', 'delivered', 'read')`);
+  const kept = await db.run<{ id: string; status: MessageStatus }>(sql`
+    update messages m set ${written}
     from ${earlier('messages')} o
     where o.id = m.id and m.status in ('queued', 'sending', 'unknown')
-      and o.status in ('sent', 'delivered', 'read', 'failed', 'expired', 'cancelled') returning m.id, m.status`;
-  await sql`
+      and o.status in ('sent', 'delivered', 'read', 'failed', 'expired', 'cancelled') returning m.id, m.status`);
+  await db.run(sql`
     insert into message_events (message_id, event, detail, at)
     select e.message_id, e.event, e.detail, e.at from ${earlier('message_events')} e
-    where e.message_id = any(${kept.map(({ id }) => id)}) and not exists (
-      select from message_events k where k.message_id = e.message_id and k.event = e.event and k.at = e.at) order by e.id`;
-  const waited = await sql<{ id: string }[]>`
-    select m.id from messages m join ${earlier('messages')} o using (id) where m.status = 'queued' and o.status = 'queued'`;
+    where e.message_id = any(${sql.param(kept.map(({ id }) => id))}) and not exists (
+      select from message_events k where k.message_id = e.message_id and k.event = e.event and k.at = e.at) order by e.id`);
+  const waited = await db.run<{ id: string }>(sql`
+    select m.id from messages m join ${earlier('messages')} o using (id) where m.status = 'queued' and o.status = 'queued'`);
   return { known: kept.map(({ status }) => status), neverSent: waited.map(({ id }) => id) };
 }
 
@@ -193,7 +198,7 @@ const LATE_SECONDS = 60;
  * those whose deadline had passed at the backup: nothing sends them after it.
  */
 export async function settleRestored(
-  sql: Sql,
+  db: Db,
   {
     stopped,
     madeAt,
@@ -212,36 +217,38 @@ export async function settleRestored(
   const moved = stopped === 'moved';
   const why: Cause = moved ? { code: 'moved' } : { code: 'restored', madeAt, lost: true };
   const cause = JSON.stringify(why);
-  const later = sql.unsafe(isScheduled('messages'));
+  const later = isScheduled('messages');
   const keeps = stopped === null ? sql`false` : later;
-  const expired = await sql<{ id: string }[]>`
+  const expired = await db.run<{ id: string }>(sql`
     with ended as (
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
-        outcome = case when ${moved} then ${expiredAs('moved')} when id = any(${neverSent}) then ${expiredAs('restored')} else ${expiredAs('async')} end
+        outcome = case when ${moved} then ${expiredAs('moved')} when id = any(${sql.param(neverSent)}) then ${expiredAs('restored')} else ${expiredAs('async')} end
       where status = 'queued' and not ${keeps}
-        and (${moved} or id = any(${neverSent}) or deadline_at < ${madeAt}::timestamptz - ${LATE_SECONDS} * interval '1 second') returning id
-    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning message_id as id`;
+        and (${moved} or id = any(${sql.param(neverSent)}) or deadline_at < ${madeAt}::timestamptz - ${LATE_SECONDS} * interval '1 second') returning id
+    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning message_id as id`);
   // Through `sending`, because the database allows `unknown` only after it.
-  await sql`update messages set outcome = ${unknownAs(moved ? 'movedSending' : 'restoredSending')} where status = 'sending'`;
-  await sql`
+  await db.run(
+    sql`update messages set outcome = ${unknownAs(moved ? 'movedSending' : 'restoredSending')} where status = 'sending'`,
+  );
+  await db.run(sql`
     update messages set status = 'sending', outcome = case when ${later} then ${unknownAs('restoredScheduled')} else ${unknownAs('restoredWaiting')} end
-    where status = 'queued' and not ${keeps}`;
-  const unknown = await sql<{ id: string }[]>`
+    where status = 'queued' and not ${keeps}`);
+  const unknown = await db.run<{ id: string }>(sql`
     with ended as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown'
       where status = 'sending' returning id
-    ) insert into message_events (message_id, event, detail) select id, 'unknown', 'restored' from ended returning message_id as id`;
-  await sql`update leases set worker_id = null, expires_at = null, renewed_at = null`;
-  const toLink = await sql`
+    ) insert into message_events (message_id, event, detail) select id, 'unknown', 'restored' from ended returning message_id as id`);
+  await db.run(sql`update leases set worker_id = null, expires_at = null, renewed_at = null`);
+  const toLink = await db.run(sql`
     with ended as (
       update numbers n set intent = 'idle', link_until = null, pairing_phone = null, moving_until = null,
         status = case when n.phone_number is null or n.status = 'UNLINKED' then 'UNLINKED' else 'LOGGED_OUT' end,
         cause = ${cause}::jsonb, status_since = clock_timestamp()
       where n.intent <> 'idle' returning n.id, n.status
-    ) insert into number_events (number_id, status, cause) select id, status, ${cause}::jsonb from ended returning 1`;
-  await sql`
-    update profiles set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null`;
-  const scheduled = await sql`select 1 from messages where status = 'queued'`;
+    ) insert into number_events (number_id, status, cause) select id, status, ${cause}::jsonb from ended returning 1`);
+  await db.run(sql`
+    update profiles set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null`);
+  const scheduled = await db.run(sql`select 1 from messages where status = 'queued'`);
   return {
     expired: expired.map(({ id }) => id),
     unknown: unknown.map(({ id }) => id),

@@ -1,45 +1,47 @@
+import { sql } from 'drizzle-orm';
 import type { KindFacts } from '#server/core/build-kinds.ts';
 import { KIND_RETRY_MS, KIND_TRY_MS } from '#server/core/build-kinds.ts';
+import type { FailingKinds } from '#server/core/failing-kinds.ts';
 import type { MessageType } from '#server/core/message.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
+import type { Db } from '#server/platform/db/client.ts';
 import { version as wirebird } from '#server/platform/version.ts';
 import type { BuildScope } from './page-builds.ts';
 
-// The statements of this file are SQL: they write under the fence, and share conditions with the admission as text.
+// The statements of this file are SQL: they write under the fence, and share conditions with the admission.
 
 /** The facts of a kind `k`, and which of them count. */
-const factsOfKind = (sql: Sql) => sql`
+const FACTS_OF_KIND = sql`
   k.kind, k.proven_at is not null as proven, k.failed_check as "failedCheck",
   (extract(epoch from clock_timestamp() - k.tested_at) * 1000)::float8 as "testedMsAgo"`;
-const counts = (sql: Sql) => sql`(k.tested_by = ${wirebird} or k.proven_at is not null)`;
+const COUNTS = sql`(k.tested_by = ${wirebird} or k.proven_at is not null)`;
 
 /** What is known of each kind on a build, from this version of Wirebird. What has sent counts from any. */
 export async function listKinds(
-  sql: Sql,
+  db: Db,
   { network, version }: { network: Network; version: string },
 ): Promise<KindFacts[]> {
-  return sql<KindFacts[]>`
-    select ${factsOfKind(sql)} from page_build_kinds k
-    where k.network = ${network} and k.version = ${version} and ${counts(sql)}`;
+  return db.run<KindFacts>(sql`
+    select ${FACTS_OF_KIND} from page_build_kinds k
+    where k.network = ${network} and k.version = ${version} and ${COUNTS}`);
 }
 
 /** The same of all builds. */
-export async function listAllKinds(sql: Sql): Promise<(KindFacts & { network: Network; version: string })[]> {
-  return sql<(KindFacts & { network: Network; version: string })[]>`
-    select k.network, k.version, ${factsOfKind(sql)} from page_build_kinds k where ${counts(sql)}`;
+export async function listAllKinds(db: Db): Promise<(KindFacts & { network: Network; version: string })[]> {
+  return db.run<KindFacts & { network: Network; version: string }>(sql`
+    select k.network, k.version, ${FACTS_OF_KIND} from page_build_kinds k where ${COUNTS}`);
 }
 
 /** The same of the build that a number runs, or ran last. */
 export async function listKindsOfNumber(
-  sql: Sql,
+  db: Db,
   { numberId }: { numberId: string },
 ): Promise<(KindFacts & { version: string })[]> {
-  return sql<(KindFacts & { version: string })[]>`
-    select k.version, ${factsOfKind(sql)} from numbers n join number_builds r on r.number_id = n.id
+  return db.run<KindFacts & { version: string }>(sql`
+    select k.version, ${FACTS_OF_KIND} from numbers n join number_builds r on r.number_id = n.id
       join page_build_kinds k on k.network = n.network and k.version = r.version
-    where n.id = ${numberId} and ${counts(sql)}`;
+    where n.id = ${numberId} and ${COUNTS}`);
 }
 
 /**
@@ -47,12 +49,12 @@ export async function listKindsOfNumber(
  * outweighs it.
  */
 export async function writeKinds(
-  sql: Sql,
+  db: Db,
   { network, holding }: BuildScope,
   { version, found }: { version: string; found: { kind: MessageType; failedCheck: string | null }[] },
 ): Promise<void> {
   const { numberId, workerId, fence } = holding;
-  await sql`
+  await db.run(sql`
     with lease as (
       select 1 from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
     ), seen as (
@@ -65,7 +67,7 @@ export async function writeKinds(
     where true
     on conflict (network, version, kind) do update set tested_at = excluded.tested_at, tested_by = excluded.tested_by,
       failed_check = excluded.failed_check, trying_number_id = null, trying_until = null
-    where k.proven_at is null`;
+    where k.proven_at is null`);
 }
 
 /**
@@ -73,12 +75,12 @@ export async function writeKinds(
  * most one message of a kind is under way on a build in the installation. Returns the kinds whose turn the number has.
  */
 export async function takeTurns(
-  sql: Sql,
+  db: Db,
   { network, holding }: BuildScope,
   { version }: { version: string },
 ): Promise<MessageType[]> {
   const { numberId, workerId, fence } = holding;
-  const rows = await sql<{ kind: MessageType }[]>`
+  const rows = await db.run<{ kind: MessageType }>(sql`
     update page_build_kinds k set trying_number_id = l.number_id,
       trying_until = case when k.trying_number_id = l.number_id and k.trying_until > clock_timestamp() then k.trying_until
         else clock_timestamp() + ${KIND_TRY_MS} * interval '1 millisecond' end
@@ -86,25 +88,25 @@ export async function takeTurns(
       and k.network = ${network} and k.version = ${version} and k.proven_at is null and k.failed_check is null and k.tested_by = ${wirebird}
       and (k.trying_until is null or k.trying_until < clock_timestamp() or k.trying_number_id = l.number_id)
       and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and m.type = k.kind
-        and not m.set_aside and m.media_status in ('none', 'ready') and not ${sql.unsafe(isScheduled('m'))})
-    returning k.kind`;
+        and not m.set_aside and m.media_status in ('none', 'ready') and not ${isScheduled('m')})
+    returning k.kind`);
   return rows.map(({ kind }) => kind);
 }
 
 /** Gives a number's turn of a kind to the others: its message has an outcome. */
 export async function endTurn(
-  sql: Sql,
+  db: Db,
   { network, holding }: BuildScope,
   { version, kind }: { version: string; kind: MessageType },
 ): Promise<void> {
-  await sql`
+  await db.run(sql`
     update page_build_kinds set trying_number_id = null, trying_until = null
-    where network = ${network} and version = ${version} and kind = ${kind} and trying_number_id = ${holding.numberId}`;
+    where network = ${network} and version = ${version} and kind = ${kind} and trying_number_id = ${holding.numberId}`);
 }
 
 /** How many messages of this kind were handed to this build and have no answer, besides one that is being written. */
 export async function countUnknown(
-  sql: Sql,
+  db: Db,
   {
     network,
     version,
@@ -112,44 +114,44 @@ export async function countUnknown(
     except,
   }: { network: Network; version: string; kind: MessageType; except: string },
 ): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+  const [row] = await db.run<{ count: number }>(sql`
     select count(*)::int as count from messages m join numbers n on n.id = m.number_id
     where m.status = 'unknown' and m.page_build = ${version} and m.type = ${kind} and n.network = ${network}
-      and m.wa_message_id <> ${except}`;
+      and m.wa_message_id <> ${except}`);
   return row?.count ?? 0;
 }
 
 /** Records that WhatsApp acknowledged a message of this kind that this build sent. */
 export async function proveKind(
-  sql: Sql,
+  db: Db,
   { network, holding }: BuildScope,
   { version, waMessageId }: { version: string; waMessageId: string },
 ): Promise<void> {
   const { numberId, workerId, fence } = holding;
-  await sql`
+  await db.run(sql`
     update page_build_kinds k set proven_at = coalesce(k.proven_at, clock_timestamp()), failed_check = null,
       trying_number_id = null, trying_until = null
     from messages m join leases l on l.number_id = m.number_id
     where m.number_id = ${numberId} and m.wa_message_id = ${waMessageId} and m.page_build = k.version and m.type = k.kind
-      and k.network = ${network} and k.version = ${version} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+      and k.network = ${network} and k.version = ${version} and l.worker_id = ${workerId} and l.fence = ${fence}`);
 }
 
-/** SQL: the kind `k` failed on its build, by this version of Wirebird. */
-const HAS_FAILED = `k.proven_at is null and k.failed_check is not null and k.tested_by = '${wirebird}'`;
-/** SQL: it is refused until it is tested again. */
-const IS_REFUSED = `(${HAS_FAILED} and k.tested_at > clock_timestamp() - interval '${KIND_RETRY_MS} milliseconds')`;
-/** SQL: it failed on a build that a number runs. */
-export const FAILS_IN_USE = `(${HAS_FAILED} and exists (
+/** The kind `k` failed on its build, by this version of Wirebird. */
+const HAS_FAILED = sql`k.proven_at is null and k.failed_check is not null and k.tested_by = ${wirebird}`;
+/** It is refused until it is tested again. */
+const IS_REFUSED = sql`(${HAS_FAILED} and k.tested_at > clock_timestamp() - ${KIND_RETRY_MS} * interval '1 millisecond')`;
+/** It failed on a build that a number runs. */
+export const FAILS_IN_USE = sql<boolean>`(${HAS_FAILED} and exists (
   select from number_builds r join numbers n on n.id = r.number_id
   where n.network = k.network and r.version = k.version and n.intent = 'run' and n.removed_at is null and n.suspended_at is null))`;
 
 /** The build of the number `n` on which this kind of message fails; null if it can be sent. */
-export const failingBuild = (sql: Sql, kind: MessageType) => sql`(
+export const failingBuild = (kind: MessageType) => sql<string | null>`(
   select k.version from number_builds r join page_build_kinds k on k.network = n.network and k.version = r.version
-  where r.number_id = n.id and k.kind = ${kind} and ${sql.unsafe(IS_REFUSED)})`;
+  where r.number_id = n.id and k.kind = ${kind} and ${IS_REFUSED})`;
 
-/** SQL: the kinds that fail on the build of a row of `numbers`, as JSON of {@link FailingKinds}; null if none fails. */
-export const FAILING_KINDS = `(
+/** The kinds that fail on the build of a row of `numbers`, as JSON; null if none fails. */
+export const FAILING_KINDS = sql<FailingKinds | null>`(
   select jsonb_build_object('build', k.version, 'kinds', jsonb_agg(k.kind)) from number_builds r
     join page_build_kinds k on k.network = numbers.network and k.version = r.version
   where r.number_id = numbers.id and ${IS_REFUSED} group by k.version)`;

@@ -3,7 +3,7 @@ import type { Network } from '#server/core/number-state.ts';
 import type { BuildFacts } from '#server/core/page-build.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
 import { accounts, numbers, pageBuildFailures, pageBuilds } from '#server/schema/index.ts';
-import { factsOf, TRIES_FIRST } from './page-builds.ts';
+import { FACTS_OF_BUILD, TRIES_FIRST } from './page-builds.ts';
 
 /** A build as the administrator sees it. */
 export interface BuildRow extends BuildFacts {
@@ -24,14 +24,15 @@ export interface BuildRow extends BuildFacts {
   ackMs: number | null;
 }
 
-const nameIn = (alias: string) =>
-  `coalesce(nullif(${alias}.label, ''), '+' || ${alias}.phone_number, ${alias}.id)`;
-const nameOf = (alias: string) => sql.raw(nameIn(alias));
+function nameOf(alias: string) {
+  const number = sql.identifier(alias);
+  return sql<string>`coalesce(nullif(${number}.label, ''), '+' || ${number}.phone_number, ${number}.id)`;
+}
 
 /** The builds of both networks, newest first. Recipients without WhatsApp count in none of the figures. */
 export async function listBuildRows(database: Database): Promise<BuildRow[]> {
   // SQL: two grouped CTEs with a percentile, which the builder has no form for.
-  return database.sql<BuildRow[]>`
+  return database.db.run<BuildRow>(sql`
     with running as (
       select n.network, b.version, count(*)::int as numbers from number_builds b join numbers n on n.id = b.number_id
         join leases l on l.number_id = n.id
@@ -44,20 +45,20 @@ export async function listBuildRows(database: Database): Promise<BuildRow[]> {
       where m.dispatched_at > clock_timestamp() - interval '24 hours' and m.page_build is not null
         and m.error_code is distinct from 'recipient_unknown' group by 1, 2
     )
-    select ${factsOf(database.sql)}, b.network, b.first_seen_at as "firstSeenAt", b.tested_at as "testedAt",
-      b.failed_check as "failedCheck", ${database.sql.unsafe(nameIn('t'))} as "tryingNumber",
+    select ${FACTS_OF_BUILD}, b.network, b.first_seen_at as "firstSeenAt", b.tested_at as "testedAt",
+      b.failed_check as "failedCheck", ${nameOf('t')} as "tryingNumber",
       coalesce(running.numbers, 0) as numbers, coalesce(lately.sent, 0) as sent, coalesce(lately.failed, 0) as failed,
       coalesce(lately.unknown, 0) as unknown, lately."ackMs"::float8
     from page_builds b left join running using (network, version) left join lately using (network, version)
       left join numbers t on t.id = b.trying_number_id
-    order by b.network = 'sandbox', b.first_seen_at desc, b.version desc`;
+    order by b.network = 'sandbox', b.first_seen_at desc, b.version desc`);
 }
 
 const TRIERS_MAX = 500;
 
 /** Numbers on which new builds can be tried first: those with a session, in the order of their names. */
 export async function listTriers(db: Db) {
-  const name = sql<string>`${nameOf('numbers')}`;
+  const name = nameOf('numbers');
   return db
     .select({ id: numbers.id, name, network: numbers.network, accountName: accounts.name })
     .from(numbers)
@@ -91,7 +92,7 @@ export async function assignTry(
 ): Promise<string | null> {
   const { network, version, forMs } = params;
   // Picked, written and notified in one statement, so that two administrators pick one number.
-  const { rows } = await db.execute<{ name: string }>(sql`
+  const rows = await db.run<{ name: string }>(sql`
     with picked as (
       select n.id, ${nameOf('n')} as name from numbers n join leases l on l.number_id = n.id
       where n.network = ${network} and n.removed_at is null and n.suspended_at is null and n.intent = 'run'

@@ -1,4 +1,5 @@
-import type { Sql } from '#server/platform/db/sql.ts';
+import { sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
 
 /** The statements of this file are SQL: they read the catalog, and change the schema. */
 
@@ -14,30 +15,30 @@ interface OfEachRow {
  * afterwards. So each index is built at once, and no row is counted again or announced: PostgreSQL holds all
  * announcements of a transaction in memory.
  */
-export async function inBulk(sql: Sql, load: () => Promise<void>): Promise<void> {
-  const { tables, drop, create } = await ofEachRow(sql);
-  for (const table of tables) await sql.unsafe(`alter table ${table} disable trigger user`);
-  for (const statement of drop) await sql.unsafe(statement);
+export async function inBulk(db: Db, load: () => Promise<void>): Promise<void> {
+  const { tables, drop, create } = await ofEachRow(db);
+  for (const table of tables) await db.run(sql.raw(`alter table ${table} disable trigger user`));
+  for (const statement of drop) await db.run(sql.raw(statement));
   await load();
-  for (const statement of create) await sql.unsafe(statement);
-  for (const table of tables) await sql.unsafe(`alter table ${table} enable trigger user`);
+  for (const statement of create) await db.run(sql.raw(statement));
+  for (const table of tables) await db.run(sql.raw(`alter table ${table} enable trigger user`));
   // The statements that follow are planned for the rows that are there now.
-  await sql.unsafe('analyze');
+  await db.run(sql`analyze`);
 }
 
-async function ofEachRow(sql: Sql): Promise<OfEachRow> {
-  const tables = await sql<{ name: string }[]>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`;
-  const keys = await sql<{ drop: string; create: string }[]>`
+async function ofEachRow(db: Db): Promise<OfEachRow> {
+  const tables = await db.run<{ name: string }>(sql`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`);
+  const keys = await db.run<{ drop: string; create: string }>(sql`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
-    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by conrelid, conname`;
-  const indexes = await sql<{ drop: string; create: string }[]>`
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by conrelid, conname`);
+  const indexes = await db.run<{ drop: string; create: string }>(sql`
     select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as create
     from pg_index i join pg_class t on t.oid = i.indrelid
     where t.relnamespace = 'public'::regnamespace and t.relkind = 'r'
       and not exists (select from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
-    order by i.indrelid, i.indexrelid`;
+    order by i.indrelid, i.indexrelid`);
   return {
     tables: tables.map(({ name }) => name),
     drop: [...keys, ...indexes].map(({ drop }) => drop),

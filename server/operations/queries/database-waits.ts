@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import type { Pool } from '#server/platform/db/pool.ts';
 
 /** A database session, as an operator can find it. */
@@ -28,13 +29,13 @@ export interface DatabaseWaits {
 const WAIT_SECONDS = 2;
 
 /** What has been waited for longer than 2 s. SQL: what sessions do is in PostgreSQL's own tables. */
-export async function findWaits(sql: Pool): Promise<DatabaseWaits> {
-  const [standby] = await sql<{ names: string; waiting: number; seconds: number }[]>`
+export async function findWaits({ db }: Pool): Promise<DatabaseWaits> {
+  const [standby] = await db.run<{ names: string; waiting: number; seconds: number }>(sql`
     select current_setting('synchronous_standby_names') as names, count(*)::int as waiting,
       coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0)::float8 as seconds
-    from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'`;
+    from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'`);
   // Not those that wait themselves: what they wait for is what must end.
-  const locks = await sql<LockHolder[]>`
+  const locks = await db.run<LockHolder>(sql`
     select b.pid, coalesce(b.usename, '') as "user", coalesce(b.application_name, '') as application,
       extract(epoch from clock_timestamp() - b.xact_start)::float8 as "openSeconds",
       max(l.relation::regclass::text) as table, count(distinct w.pid)::int as waiting
@@ -45,7 +46,7 @@ export async function findWaits(sql: Pool): Promise<DatabaseWaits> {
     where w.datname = current_database() and w.usename = current_user and w.wait_event_type = 'Lock'
       and w.query_start < clock_timestamp() - ${WAIT_SECONDS} * interval '1 second'
       and b.wait_event_type is distinct from 'Lock'
-    group by b.pid, b.usename, b.application_name, b.xact_start order by waiting desc, b.pid limit 5`;
+    group by b.pid, b.usename, b.application_name, b.xact_start order by waiting desc, b.pid limit 5`);
   return { standby: standby && standby.waiting > 0 ? standby : null, locks };
 }
 
@@ -55,27 +56,27 @@ const trials = new WeakMap<Pool, Promise<DatabaseWaits | null>>();
  * What a commit waits for that has not ended within 2 s; null if it has. One trial runs at a time, and it changes no
  * table.
  */
-export function tryCommit(sql: Pool): Promise<DatabaseWaits | null> {
-  const running = trials.get(sql) ?? trial(sql).finally(() => trials.delete(sql));
-  trials.set(sql, running);
+export function tryCommit(pool: Pool): Promise<DatabaseWaits | null> {
+  const running = trials.get(pool) ?? trial(pool).finally(() => trials.delete(pool));
+  trials.set(pool, running);
   return running;
 }
 
-async function trial(sql: Pool): Promise<DatabaseWaits | null> {
-  const session = await sql.reserve();
+async function trial(pool: Pool): Promise<DatabaseWaits | null> {
+  const session = await pool.reserve();
   let reusable = false;
   const ended = new AbortController();
   try {
-    const committing = session`select pg_logical_emit_message(true, 'wirebird', 'trial')`;
+    const committing = session.db.run(sql`select pg_logical_emit_message(true, 'wirebird', 'trial')`);
     const late = delay(WAIT_SECONDS * 1000, 'late' as const, { ref: false, signal: ended.signal });
     late.catch(() => {});
     const outcome = await Promise.race([committing, late]);
     reusable = outcome !== 'late';
     if (reusable) return null;
     committing.catch(() => {});
-    const waits = await findWaits(sql);
+    const waits = await findWaits(pool);
     // It would wait on after its connection is closed.
-    await sql`select pg_cancel_backend(${session.connection.backend?.pid ?? 0})`;
+    await pool.db.run(sql`select pg_cancel_backend(${session.connection.backend?.pid ?? 0})`);
     return waits;
   } finally {
     ended.abort();

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { type KindState, kindResult } from '#server/core/build-kinds.ts';
 import type { MessageType } from '#server/core/message.ts';
 import { parseCause, sessionStopOf } from '#server/core/number/cause.ts';
@@ -45,31 +46,31 @@ export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
 export async function readFigures(database: Database): Promise<InstallationFigures> {
   // SQL: the counts use `filter`, intervals and a nested join, which the builder has no form for.
   const [states, queues, [alive], [restricted], builds, known] = await Promise.all([
-    database.sql<(StoredNumberState & { cause: unknown })[]>`
+    database.db.run<StoredNumberState & { cause: unknown }>(sql`
       select n.status, n.cause, n.suspended_at is not null as suspended,
         (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
         (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
-      from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`,
-    database.sql<InstallationFigures['queues']>`
-      select ${database.sql.unsafe(laneOf('m'))} as lane, count(*)::int as waiting,
+      from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`),
+    database.db.run<InstallationFigures['queues'][number]>(sql`
+      select ${laneOf('m')} as lane, count(*)::int as waiting,
         extract(epoch from clock_timestamp() - min(greatest(created_at, send_at)))::float8 as "oldestSeconds"
-      from messages m where status = 'queued' and not ${database.sql.unsafe(isScheduled('m'))} group by m.lane`,
-    database.sql<{ workers: number }[]>`
+      from messages m where status = 'queued' and not ${isScheduled('m')} group by m.lane`),
+    database.db.run<{ workers: number }>(sql`
       select count(*)::int as workers from processes where kind = 'worker'
-        and seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,
-    database.sql<InstallationFigures['restricted'][]>`
+        and seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`),
+    database.db.run<InstallationFigures['restricted']>(sql`
       select count(*) filter (where timelock_kind is not null and coalesce(timelock_until > clock_timestamp(), true))::int as timelock,
         count(*) filter (where cap_status = 'CAPPED' and coalesce(cap_until > clock_timestamp(), true))::int as cap,
         count(*) filter (where checkpoint is not null)::int as checkpoint,
         count(*) filter (where pause_until > clock_timestamp())::int as pause
-      from number_health`,
-    database.sql<BuildFigures[]>`
+      from number_health`),
+    database.db.run<BuildFigures>(sql`
       select b.network, b.version as build, b.verdict, count(l.number_id)::int as numbers
       from page_builds b left join (number_builds r join numbers n on n.id = r.number_id and n.intent = 'run'
           join leases l on l.number_id = n.id and l.expires_at > clock_timestamp())
         on n.network = b.network and r.version = b.version
-      group by 1, 2, 3`,
-    listAllKinds(database.sql),
+      group by 1, 2, 3`),
+    listAllKinds(database.db),
   ]);
   const isRun = ({ network, version }: { network: Network; version: string }) =>
     builds.some((one) => one.numbers > 0 && one.network === network && one.build === version);

@@ -36,8 +36,8 @@ export interface MessagesOn extends NumberToLink {
 const RECIPIENTS_MAX = 20;
 
 export async function moveCosts(db: Db): Promise<MoveCosts> {
-  const later = sql.raw(isScheduled('m'));
-  const { rows } = await db.execute<{ scheduled: number }>(sql`
+  const later = isScheduled('m');
+  const rows = await db.run<{ scheduled: number }>(sql`
     select count(*)::int as scheduled from messages m where m.status = 'queued' and ${later}`);
   const expiring = await messagesOn(db, sql`m.status = 'queued' and not ${later}`);
   const waiting = expiring.reduce((sum, { messages }) => sum + messages, 0);
@@ -54,11 +54,9 @@ export function messagesById(db: Db, ids: readonly string[]): Promise<MessagesOn
 }
 
 async function messagesOn(db: Db, condition: ReturnType<typeof sql>): Promise<MessagesOn[]> {
-  const { rows } = await db.execute<
-    NumberToLink & { messages: number; recipients: Recipient[]; known: number } & Record<string, unknown>
-  >(sql`
+  const rows = await db.run<NumberToLink & { messages: number; recipients: Recipient[]; known: number }>(sql`
     select n.label, n.phone_number as "phoneNumber", a.name as account, count(*)::int as messages,
-      (array_agg(distinct m.recipient))[1:${sql.raw(`${RECIPIENTS_MAX}`)}] as recipients,
+      (array_agg(distinct m.recipient))[1:${RECIPIENTS_MAX}::int] as recipients,
       count(distinct m.recipient)::int as known
     from messages m join numbers n on n.id = m.number_id join accounts a on a.id = n.account_id
     where ${condition}
@@ -71,7 +69,7 @@ async function messagesOn(db: Db, condition: ReturnType<typeof sql>): Promise<Me
 
 // SQL: the conditions are those of the restore, which is SQL too.
 async function numbersWhere(db: Db, condition: ReturnType<typeof sql>): Promise<NumberToLink[]> {
-  const { rows } = await db.execute<NumberToLink & Record<string, unknown>>(sql`
+  const rows = await db.run<NumberToLink>(sql`
     select n.label, n.phone_number as "phoneNumber", a.name as account from numbers n join accounts a on a.id = n.account_id
     where n.removed_at is null and ${condition} order by a.name, n.label, n.id`);
   return rows.map(({ label, phoneNumber, account }) => ({ label, phoneNumber, account }));

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { isAccepted, isCertainlyNotSent, MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 
@@ -49,7 +50,7 @@ export interface LostAccount {
 }
 
 /** Reads the replaced and the restored tables, however long it takes. */
-type Read = <Row>(text: string) => Promise<Row[]>;
+type Read = <Row>(statement: SQL) => Promise<Row[]>;
 
 /** The columns that are compared. */
 const COLUMNS = [
@@ -62,21 +63,21 @@ const COLUMNS = [
   ...['subscriptions.numbers_included', 'subscriptions.paid_until', 'subscriptions.ended_at'],
 ];
 
-const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
-const SENT = list(MESSAGE_STATUSES.filter(isAccepted));
-const NOT_SENT = list(MESSAGE_STATUSES.filter(isCertainlyNotSent));
+const SENT = MESSAGE_STATUSES.filter(isAccepted);
+const NOT_SENT = MESSAGE_STATUSES.filter(isCertainlyNotSent);
 
 /**
  * What the replaced contents in `schema` have and the restored ones do not, for each account that lost something, the
  * largest losses first. Null if that version's tables had other columns.
  */
 export async function findLost(read: Read, { schema }: { schema: string }): Promise<LostAccount[] | null> {
-  const [found] = await read<{ columns: number }>(`
+  const [found] = await read<{ columns: number }>(sql`
     select count(*)::int as columns from information_schema.columns
-    where table_schema = '${schema}' and table_name || '.' || column_name in (${list(COLUMNS)})`);
+    where table_schema = ${schema} and table_name || '.' || column_name in ${COLUMNS}`);
   if (found?.columns !== COLUMNS.length) return null;
-  const ofNumbers = await read<LostNumber & { accountId: string }>(lostMessages(schema));
-  const accounts = await read<Omit<LostAccount, 'ofNumbers'>>(lostFromAccounts(schema));
+  const replaced = sql`${sql.identifier(schema)}`;
+  const ofNumbers = await read<LostNumber & { accountId: string }>(lostMessages(replaced));
+  const accounts = await read<Omit<LostAccount, 'ofNumbers'>>(lostFromAccounts(replaced));
   return accounts
     .map((account) => ({
       ...account,
@@ -101,11 +102,14 @@ function lostAnything({ accountId, account, ofNumbers, ...rest }: LostAccount): 
 }
 
 const KINDS: readonly (keyof LostMessages)[] = ['sent', 'unknown', 'waiting', 'notSent'];
-const BECAME = `case when o.status in (${SENT}) then 'sent' when o.status = 'queued' then 'waiting'
-  when o.status in (${NOT_SENT}) then 'notSent' else 'unknown' end`;
-const COUNTS = KINDS.map((kind) => `'${kind}', count(*) filter (where ${BECAME} = '${kind}')`).join(', ');
+const BECAME = sql`case when o.status in ${SENT} then 'sent' when o.status = 'queued' then 'waiting'
+  when o.status in ${NOT_SENT} then 'notSent' else 'unknown' end`;
+const COUNTS = sql.join(
+  KINDS.map((kind) => sql`${kind}::text, count(*) filter (where ${BECAME} = ${kind})`),
+  sql`, `,
+);
 
-const lostMessages = (schema: string) => `
+const lostMessages = (schema: SQL) => sql`
   with lost as (
     select o.account_id, o.number_id, json_build_object(${COUNTS}) as messages, count(*) as total
     from ${schema}.messages o where not exists (select from public.messages k where k.id = o.id)
@@ -120,22 +124,22 @@ const lostMessages = (schema: string) => `
   from lost l join ${schema}.numbers n on n.id = l.number_id
   order by l.total desc, n.label, n.id`;
 
-const lostFromAccounts = (schema: string) => {
-  const missing = (table: string, as: string, condition = 'true') => `
-    (select count(*)::int from ${schema}.${table} o where o.account_id = a.id and ${condition}
-      and not exists (select from public.${table} k where k.id = o.id)) as "${as}"`;
-  return `
+const lostFromAccounts = (schema: SQL) => {
+  const missing = (table: string, condition = sql`true`) => sql`
+    (select count(*)::int from ${schema}.${sql.identifier(table)} o where o.account_id = a.id and ${condition}
+      and not exists (select from public.${sql.identifier(table)} k where k.id = o.id))`;
+  return sql`
   select a.id as "accountId", a.name as account,
     not exists (select from public.accounts k where k.id = a.id) as whole,
-    ${missing('api_keys', 'keys', 'o.revoked_at is null')},
+    ${missing('api_keys', sql`o.revoked_at is null`)} as keys,
     (select count(*)::int from ${schema}.api_keys o join public.api_keys k on k.id = o.id
       where o.account_id = a.id and o.revoked_at is not null and k.revoked_at is null
         and (k.expires_at is null or k.expires_at > clock_timestamp())) as "revokedKeys",
-    ${missing('numbers', 'numbers', 'o.removed_at is null')},
+    ${missing('numbers', sql`o.removed_at is null`)} as numbers,
     (select count(*)::int from ${schema}.memberships o where o.account_id = a.id and not exists (
       select from public.memberships k where k.account_id = o.account_id and k.user_id = o.user_id)) as members,
-    ${missing('webhook_endpoints', 'webhooks')},
-    ${missing('payments', 'payments')},
+    ${missing('webhook_endpoints')} as webhooks,
+    ${missing('payments')} as payments,
     exists (select from ${schema}.subscriptions o where o.account_id = a.id and not exists (
       select from public.subscriptions k where k.account_id = o.account_id
         and (k.numbers_included, k.paid_until, k.ended_at)

@@ -1,5 +1,5 @@
-import type { Database } from '#server/platform/db/client.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
+import { sql } from 'drizzle-orm';
+import type { Database, Db } from '#server/platform/db/client.ts';
 
 // The statements of this file are SQL: each reads or moves rows of several tables in one snapshot, which keeps the
 // counts exact.
@@ -17,10 +17,10 @@ const COUNTED_AT_ONCE = 300_000;
  * the counts. Accounts that were not counted yet keep their deltas.
  */
 export function foldDeltas(database: Database, { limit }: { limit: number }): Promise<number> {
-  return database.sql.begin(async (sql) => {
-    const [lock] = await sql<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as free`;
+  return database.db.transaction(async (tx) => {
+    const [lock] = await tx.run<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as free`);
     if (!lock?.free) return 0;
-    const [row] = await sql<{ moved: number }[]>`
+    const [row] = await tx.run<{ moved: number }>(sql`
       with moved as (
         delete from message_count_deltas where id in (
           select d.id from message_count_deltas d left join accounts a on a.id = d.account_id
@@ -35,7 +35,7 @@ export function foldDeltas(database: Database, { limit }: { limit: number }): Pr
         group by 1, 2, 3, 4, 5, 6, 7 having sum(m.amount) <> 0
         on conflict on constraint message_counts_pk do update set count = message_counts.count + excluded.count
       )
-      select count(*)::int as moved from moved`;
+      select count(*)::int as moved from moved`);
     return row?.moved ?? 0;
   });
 }
@@ -48,24 +48,24 @@ export interface StaleCounts {
 
 /** Accounts whose messages were not counted yet, or in another time zone. `timeZone`: of accounts without their own. */
 export async function listStaleCounts(
-  { sql }: Database,
+  { db }: Database,
   { timeZone }: { timeZone: string },
 ): Promise<StaleCounts[]> {
   // Those without messages need no count: this is all of them on a new installation, and most of them later.
-  await sql`
+  await db.run(sql`
     update accounts a set counts_time_zone = coalesce(time_zone, ${timeZone}), counted_at = clock_timestamp()
     where counts_time_zone is null and not exists (select from messages m where m.account_id = a.id)
-      and not exists (select from message_counts c where c.account_id = a.id)`;
-  return sql<StaleCounts[]>`
+      and not exists (select from message_counts c where c.account_id = a.id)`);
+  return db.run<StaleCounts>(sql`
     select id as "accountId", coalesce(time_zone, ${timeZone}) as "timeZone" from accounts
-    where counts_time_zone is distinct from coalesce(time_zone, ${timeZone}) or counted_at is null order by id`;
+    where counts_time_zone is distinct from coalesce(time_zone, ${timeZone}) or counted_at is null order by id`);
 }
 
 /** All accounts that were counted, for the nightly comparison. */
-export function listCounted({ sql }: Database): Promise<StaleCounts[]> {
-  return sql<StaleCounts[]>`
+export function listCounted({ db }: Database): Promise<StaleCounts[]> {
+  return db.run<StaleCounts>(sql`
     select id as "accountId", counts_time_zone as "timeZone" from accounts
-    where counts_time_zone is not null and counted_at is not null order by id`;
+    where counts_time_zone is not null and counted_at is not null order by id`);
 }
 
 /**
@@ -73,20 +73,24 @@ export function listCounted({ sql }: Database): Promise<StaleCounts[]> {
  * messages can still tell is corrected by {@link recount}.
  */
 export async function changeZone(database: Database, { accountId, timeZone }: StaleCounts): Promise<void> {
-  await database.sql.begin(async (sql) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`;
-    const [account] = await sql<{ before: string | null }[]>`
-      select counts_time_zone as before from accounts where id = ${accountId} for no key update`;
+  await database.db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
+    const [account] = await tx.run<{ before: string | null }>(sql`
+      select counts_time_zone as before from accounts where id = ${accountId} for no key update`);
     if (!account || account.before === timeZone) return;
     if (account.before !== null) {
-      await sql`delete from message_counts where account_id = ${accountId} and unit = 'hour'`;
+      await tx.run(sql`delete from message_counts where account_id = ${accountId} and unit = 'hour'`);
       // In two steps, because zones can be a whole day apart, and a day would meet another one's row.
-      await sql`
+      await tx.run(sql`
         update message_counts set unit = 'moved', at = (at at time zone ${account.before}) at time zone ${timeZone}
-        where account_id = ${accountId} and unit = 'day'`;
-      await sql`update message_counts set unit = 'day' where account_id = ${accountId} and unit = 'moved'`;
+        where account_id = ${accountId} and unit = 'day'`);
+      await tx.run(
+        sql`update message_counts set unit = 'day' where account_id = ${accountId} and unit = 'moved'`,
+      );
     }
-    await sql`update accounts set counts_time_zone = ${timeZone}, counted_at = null where id = ${accountId}`;
+    await tx.run(
+      sql`update accounts set counts_time_zone = ${timeZone}, counted_at = null where id = ${accountId}`,
+    );
   });
 }
 
@@ -100,10 +104,10 @@ export interface Slice {
  * current day. An hour of margin, because retention deletes messages meanwhile.
  */
 export function listSlices(
-  { sql }: Database,
+  { db }: Database,
   { accountId, timeZone, finished }: StaleCounts & { finished: boolean },
 ): Promise<Slice[]> {
-  return sql<Slice[]>`
+  return db.run<Slice>(sql`
     with held as (
       select greatest(now() - metadata_retention_days * interval '1 day' + interval '1 hour', messages_held_from,
           now() - ${DAYS_KEPT - 1} * interval '1 day') at time zone ${timeZone} as since,
@@ -116,7 +120,7 @@ export function listSlices(
       where not ${finished} or d < today)
     select (case when many then day else first end) at time zone ${timeZone} as from,
       case when day = today then '9999-12-31'::timestamptz else (day + interval '1 day') at time zone ${timeZone} end as until
-    from days where many or day = (select max(day) from days) order by day desc`;
+    from days where many or day = (select max(day) from days) order by day desc`);
 }
 
 /**
@@ -128,17 +132,17 @@ export function recount(
   database: Database,
   { accountId, timeZone, from, until }: StaleCounts & Slice,
 ): Promise<number | null> {
-  return database.sql.begin(async (sql) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`;
-    const counted = await sql`
-      select from accounts where id = ${accountId} and counts_time_zone = ${timeZone} for key share`;
+  return database.db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${LOCK})`);
+    const counted = await tx.run(sql`
+      select from accounts where id = ${accountId} and counts_time_zone = ${timeZone} for key share`);
     if (counted.length === 0) return null;
-    return correct(sql, { accountId, timeZone, from, until });
+    return correct(tx, { accountId, timeZone, from, until });
   });
 }
 
-async function correct(sql: Sql, { accountId, timeZone, from, until }: StaleCounts & Slice): Promise<number> {
-  const rows = await sql`
+async function correct(db: Db, { accountId, timeZone, from, until }: StaleCounts & Slice): Promise<number> {
+  const rows = await db.run(sql`
     with recent as (
       select date_trunc('hour', now() - (${HOURS_KEPT_DAYS - 1}) * interval '1 day', ${timeZone}) as since
     ), grouped as (
@@ -166,20 +170,20 @@ async function correct(sql: Sql, { accountId, timeZone, from, until }: StaleCoun
     where at >= ${from} and at < ${until} and (unit = 'day' or at >= recent.since)
     group by unit, at, number_id, api_key_id, type, outcome having sum(n) <> 0
     on conflict on constraint message_counts_pk do update set count = message_counts.count + excluded.count
-    returning 1`;
+    returning 1`);
   return rows.length;
 }
 
 /** Records that an account's counts were compared with all its messages. */
-export async function markCounted({ sql }: Database, { accountId, timeZone }: StaleCounts): Promise<void> {
-  await sql`
+export async function markCounted({ db }: Database, { accountId, timeZone }: StaleCounts): Promise<void> {
+  await db.run(sql`
     update accounts set counted_at = clock_timestamp()
-    where id = ${accountId} and counts_time_zone = ${timeZone}`;
+    where id = ${accountId} and counts_time_zone = ${timeZone}`);
 }
 
 /** Deletes a batch of counts that no page shows any more, and returns how many there were. */
-export async function deleteCounts({ sql }: Database, { limit }: { limit: number }): Promise<number> {
-  const rows = await sql`
+export async function deleteCounts({ db }: Database, { limit }: { limit: number }): Promise<number> {
+  const rows = await db.run(sql`
     delete from message_counts where ctid in (
       select c.ctid from accounts a cross join lateral (
         (select ctid from message_counts where account_id = a.id and unit = 'hour'
@@ -188,6 +192,6 @@ export async function deleteCounts({ sql }: Database, { limit }: { limit: number
         (select ctid from message_counts where account_id = a.id and unit = 'day'
           and at <= now() - ${DAYS_KEPT} * interval '1 day' limit ${limit}::int)) c
       limit ${limit}::int)
-    returning 1`;
+    returning 1`);
   return rows.length;
 }

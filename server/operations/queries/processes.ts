@@ -34,7 +34,7 @@ export async function writeAlive(database: Database, params: { id: string }): Pr
 /** Now, on the database's clock, to the microsecond. */
 export async function databaseTime(database: Database): Promise<string> {
   // No table to select from.
-  const [row] = await database.sql<{ now: string }[]>`select clock_timestamp()::text as now`;
+  const [row] = await database.db.run<{ now: string }>(sql`select clock_timestamp()::text as now`);
   if (!row) throw new Error('the database does not say what time it is');
   return row.now;
 }

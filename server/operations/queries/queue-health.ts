@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { StoredNumberState } from '#server/core/number-state.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -39,7 +40,7 @@ export async function readQueueFigures(database: Database) {
   // since an index serves only a bound that is fixed for the statement.
   // SQL: the figures use `union`, CTEs, intervals, and tables of PostgreSQL and pg-boss, which the builder has no
   // form for.
-  const { sql } = database;
+  const { db } = database;
   const [
     open,
     lastHour,
@@ -54,12 +55,12 @@ export async function readQueueFigures(database: Database) {
     processes,
     [listening],
   ] = await Promise.all([
-    sql<{ status: string; count: number }[]>`
-      select status, count(*)::int as count from messages m where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by status
+    db.run<{ status: string; count: number }>(sql`
+      select status, count(*)::int as count from messages m where status = 'queued' and not ${isScheduled('m')} group by status
       union all
       select status, count(*)::int from messages where status in ('sending', 'unknown')
-        and created_at > clock_timestamp() - interval '1 day' group by status`,
-    sql<{ status: string; count: number }[]>`
+        and created_at > clock_timestamp() - interval '1 day' group by status`),
+    db.run<{ status: string; count: number }>(sql`
       select dispatched.status, count(*)::int as count from numbers n cross join lateral (
         select m.status from messages m where m.number_id = n.id
           and m.dispatched_at is not null and m.dispatched_at > now() - interval '1 hour' offset 0) dispatched
@@ -69,14 +70,14 @@ export async function readQueueFigures(database: Database) {
         select m.status, m.settled_at from messages m where m.number_id = n.id and m.status in ('expired', 'cancelled')
           and m.created_at > now() - ${WAITED_HOURS}::int * interval '1 hour' offset 0) ended
       where ended.settled_at > now() - interval '1 hour'
-      group by ended.status`,
-    sql<{ count: number }[]>`
+      group by ended.status`),
+    db.run<{ count: number }>(sql`
       select count(*)::int as count from messages where status = 'queued'
-        and deadline_at < clock_timestamp() - ${OVERDUE_SECONDS} * interval '1 second'`,
-    sql<(OwnedNumber & StoredNumberState & { held: boolean; waiting: number; oldestSeconds: number })[]>`
+        and deadline_at < clock_timestamp() - ${OVERDUE_SECONDS} * interval '1 second'`),
+    db.run<OwnedNumber & StoredNumberState & { held: boolean; waiting: number; oldestSeconds: number }>(sql`
       with waits as (
         select number_id, count(*)::int as waiting, min(greatest(created_at, send_at)) as oldest from messages m
-        where status = 'queued' and not ${sql.unsafe(isScheduled('m'))} group by number_id order by count(*) desc, number_id limit ${DEEPEST}
+        where status = 'queued' and not ${isScheduled('m')} group by number_id order by count(*) desc, number_id limit ${DEEPEST}
       )
       select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName",
         n.held_at is not null and not n.held_to_decide as held, n.status, n.suspended_at is not null as suspended, w.waiting,
@@ -85,33 +86,33 @@ export async function readQueueFigures(database: Database) {
         (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
       from waits w join numbers n on n.id = w.number_id join accounts a on a.id = n.account_id
         left join leases l on l.number_id = n.id
-      order by w.waiting desc, n.id`,
-    messagesOf(database, "messages m where m.status = 'queued' and m.set_aside"),
+      order by w.waiting desc, n.id`),
+    messagesOf(database, sql`messages m where m.status = 'queued' and m.set_aside`),
     messagesOf(
       database,
-      `messages m where m.status = 'unknown' and m.dismissed_at is null and m.settled_at > clock_timestamp() - interval '${UNCLEAR_DAYS} days'
+      sql`messages m where m.status = 'unknown' and m.dismissed_at is null and m.settled_at > clock_timestamp() - ${UNCLEAR_DAYS} * interval '1 day'
         and exists (select from message_events e where e.message_id = m.id and e.detail = 'restored')`,
     ),
     messagesOf(
       database,
-      `numbers o cross join lateral (select m.number_id, m.settled_at from messages m where m.number_id = o.id and m.status = 'cancelled'
+      sql`numbers o cross join lateral (select m.number_id, m.settled_at from messages m where m.number_id = o.id and m.status = 'cancelled'
         and m.error_code = 'stopping' and m.created_at > now() - interval '1 hour' offset 0) m`,
     ),
     restoresOfLastDay(database),
-    sql<{ code: string; count: number }[]>`
+    db.run<{ code: string; count: number }>(sql`
       select refused.code, count(*)::int as count from accounts a cross join lateral (
         select q.error_code as code from requests q
-        where q.account_id = a.id and q.at > now() - interval '1 hour' and ${sql.unsafe(isRefusedSend('q'))} offset 0) refused
-      group by refused.code order by count(*) desc, refused.code`,
+        where q.account_id = a.id and q.at > now() - interval '1 hour' and ${isRefusedSend('q')} offset 0) refused
+      group by refused.code order by count(*) desc, refused.code`),
     readJobs(database),
-    sql<{ kind: 'web' | 'worker'; count: number; settled: number }[]>`
+    db.run<{ kind: 'web' | 'worker'; count: number; settled: number }>(sql`
       select kind, count(*)::int as count,
         count(*) filter (where created_at < clock_timestamp() - ${CONNECTS_SECONDS} * interval '1 second')::int as settled
       from processes
-      where seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond' group by kind`,
-    sql<{ count: number }[]>`
+      where seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond' group by kind`),
+    db.run<{ count: number }>(sql`
       select count(*)::int as count from pg_stat_activity
-      where application_name = ${LISTENER_NAME} and datname = current_database()`,
+      where application_name = ${LISTENER_NAME} and datname = current_database()`),
   ]);
   const alive = (kind: 'web' | 'worker') => processes.find((one) => one.kind === kind)?.count ?? 0;
   return {
@@ -145,18 +146,18 @@ export async function readQueueFigures(database: Database) {
 
 export type QueueFigures = Awaited<ReturnType<typeof readQueueFigures>>;
 
-/** The messages `m` in `rows`, SQL after `from`, and the numbers that have the most. */
-async function messagesOf({ sql }: Database, rows: string) {
-  const found = await sql<(OwnedNumber & { messages: number; total: number; lastAt: Date | null })[]>`
+/** The messages `m` in `rows`, which follows `from`, and the numbers that have the most. */
+async function messagesOf({ db }: Database, rows: SQL) {
+  const found = await db.run<OwnedNumber & { messages: number; total: number; lastAt: Date | null }>(sql`
     with waits as (
       select m.number_id, count(*)::int as messages, (sum(count(*)) over ())::int as total,
         max(max(m.settled_at)) over () as last_at
-      from ${sql.unsafe(rows)} group by 1 order by 2 desc, 1 limit ${NAMED}
+      from ${rows} group by 1 order by 2 desc, 1 limit ${NAMED}
     )
     select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName",
       w.messages, w.total, w.last_at as "lastAt"
     from waits w join numbers n on n.id = w.number_id join accounts a on a.id = n.account_id
-    order by w.messages desc, n.id`;
+    order by w.messages desc, n.id`);
   return {
     messages: found[0]?.total ?? 0,
     /** When the last of them ended; null for messages that wait. */
@@ -166,19 +167,21 @@ async function messagesOf({ sql }: Database, rows: string) {
 }
 
 /** Some of the numbers that send nothing until a person acts, those that are away for longest first. */
-export async function numbersAway({ sql }: Database): Promise<(OwnedNumber & { status: AwayStatus })[]> {
-  return sql<(OwnedNumber & { status: AwayStatus })[]>`
+export async function numbersAway({ db }: Database): Promise<(OwnedNumber & { status: AwayStatus })[]> {
+  return db.run<OwnedNumber & { status: AwayStatus }>(sql`
     select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName", n.status
     from numbers n join accounts a on a.id = n.account_id
     where n.removed_at is null and n.suspended_at is null and n.status in ('LOGGED_OUT', 'CONFLICT', 'BLOCKED')
-    order by n.status_since, n.id limit ${NAMED}`;
+    order by n.status_since, n.id limit ${NAMED}`);
 }
 
 /** Before pg-boss's first start its tables do not exist, and there are no jobs. */
-async function readJobs({ sql }: Database) {
-  const [there] = await sql<{ there: boolean }[]>`select to_regclass('pgboss.job') is not null as there`;
+async function readJobs({ db }: Database) {
+  const [there] = await db.run<{ there: boolean }>(
+    sql`select to_regclass('pgboss.job') is not null as there`,
+  );
   if (!there?.there) return [];
-  return sql<{ queue: 'send' | 'other'; state: string; count: number }[]>`
+  return db.run<{ queue: 'send' | 'other'; state: string; count: number }>(sql`
     select case when name = 'send' then 'send' else 'other' end as queue, state::text as state, count(*)::int as count
-    from pgboss.job group by 1, 2 order by 1, 2`;
+    from pgboss.job group by 1, 2 order by 1, 2`);
 }

@@ -21,12 +21,12 @@ export async function listNextMessages(
   database: Database,
   { batch }: { batch: number },
 ): Promise<NextMessages[]> {
-  return database.sql<NextMessages[]>`
+  return database.db.run<NextMessages>(sql`
     select a.id as "accountId", b.seq::float8 as after, m.seq::float8 as "upTo"
     from accounts a cross join lateral (select coalesce(max(to_seq), 0) as seq from search_blocks where account_id = a.id) b
     cross join lateral (
       select seq from messages where account_id = a.id and seq > b.seq order by seq offset ${batch - 1}::int limit 1) m
-    order by a.id`;
+    order by a.id`);
 }
 
 /**
@@ -34,19 +34,17 @@ export async function listNextMessages(
  * commit another one with a lower `seq`. SQL: they are known by their locks.
  */
 export async function listWriters(database: Database): Promise<string[]> {
-  const rows = await database.sql<{ writer: string }[]>`
+  const rows = await database.db.run<{ writer: string }>(sql`
     select virtualtransaction as writer from pg_locks
     where locktype = 'relation' and relation = 'messages'::regclass and mode = 'RowExclusiveLock' and granted
-      and database = (select oid from pg_database where datname = current_database())`;
+      and database = (select oid from pg_database where datname = current_database())`);
   return rows.map(({ writer }) => writer);
 }
 
 /** Runs `work` unless another process makes blocks or a text is being erased; then returns null. */
 export function whileNothingIsErased<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T | null> {
   return database.db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ free: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${LOCK}) as free`,
-    );
+    const rows = await tx.run<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as free`);
     return rows[0]?.free ? work(tx) : null;
   });
 }
@@ -120,5 +118,5 @@ export async function renewBlock(tx: Tx, { numberId, toSeq }: Block, grams: numb
 
 /** Adds new blocks to the index at once. Otherwise each search would read them one by one. */
 export async function mergePending(database: Database): Promise<void> {
-  await database.sql`select gin_clean_pending_list('search_blocks_grams')`;
+  await database.db.run(sql`select gin_clean_pending_list('search_blocks_grams')`);
 }

@@ -31,7 +31,7 @@ export interface WorkerRow extends Record<string, unknown> {
 /** The workers of the installation, longest-running first. */
 export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
   // SQL: nearly all columns are expressions.
-  const { rows } = await db.execute<WorkerRow>(sql`
+  const rows = await db.run<WorkerRow>(sql`
       select p.id, p.host, p.version, p.memory_bytes::float8 as "memoryBytes", p.created_at as since, p.seen_at as "seenAt",
         (select count(*)::int from leases l where l.worker_id = p.id and l.expires_at > clock_timestamp()) as numbers,
         p.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond' as alive,
@@ -86,7 +86,7 @@ export interface DiskSign {
 export async function writeWorker(database: Database, sign: WorkerSign): Promise<{ drain: boolean }> {
   const { id, host, pid, pidSpace, version, volumeId, memoryBytes, draining, disk } = sign;
   // SQL: columns that stay refer to the earlier row by an alias, which the builder's insert does not have.
-  const [row] = await database.sql<{ drain: boolean }[]>`
+  const [row] = await database.db.run<{ drain: boolean }>(sql`
     insert into processes as p (id, kind, host, pid, pid_space, version, volume_id, memory_bytes, draining_at, media_refused_at, sessions_stopped_at, disk_note)
     values (${id}, 'worker', ${host}, ${pid}, ${pidSpace}, ${version}, ${volumeId}, ${memoryBytes}, case when ${draining} then clock_timestamp() end,
       case when ${disk.mediaRefused} then clock_timestamp() end, case when ${disk.sessionsStopped} then clock_timestamp() end, ${disk.note})
@@ -95,7 +95,7 @@ export async function writeWorker(database: Database, sign: WorkerSign): Promise
       media_refused_at = case when ${disk.mediaRefused} then coalesce(p.media_refused_at, excluded.media_refused_at) end,
       sessions_stopped_at = case when ${disk.sessionsStopped} then coalesce(p.sessions_stopped_at, excluded.sessions_stopped_at) end,
       disk_note = excluded.disk_note
-    returning drain_requested_at is not null as drain`;
+    returning drain_requested_at is not null as drain`);
   return { drain: row?.drain ?? false };
 }
 
@@ -114,7 +114,7 @@ export interface Fleet {
 export async function readFleet(database: Database, params: { workerId: string }): Promise<Fleet> {
   const { workerId } = params;
   // SQL: four figures over two shared counts, without a table to select from.
-  const [row] = await database.sql<Fleet[]>`
+  const [row] = await database.db.run<Fleet>(sql`
     with held as (
       select l.worker_id, count(*)::int as count from leases l join numbers n on n.id = l.number_id
       where n.intent <> 'idle' and l.expires_at > clock_timestamp() group by 1
@@ -126,6 +126,6 @@ export async function readFleet(database: Database, params: { workerId: string }
     select (select count(*)::int from numbers where intent <> 'idle') as numbers,
       coalesce((select count from held where worker_id = ${workerId}), 0) as own,
       (select count(*)::int from open) as workers,
-      (select min(count) from open where id <> ${workerId}) as "fewestElsewhere"`;
+      (select min(count) from open where id <> ${workerId}) as "fewestElsewhere"`);
   return row ?? { numbers: 0, own: 0, workers: 0, fewestElsewhere: null };
 }

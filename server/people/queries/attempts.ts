@@ -23,19 +23,18 @@ const FORGOTTEN_SECONDS = 86_400;
 export async function takeAttempt(database: Database, params: Attempts): Promise<number | null> {
   const { key, free, firstWaitSeconds, mostWaitSeconds } = params;
   // SQL: count and wait refer to the earlier row by an alias, which the builder's insert does not have.
-  const { sql } = database;
   const counted = sql`(case when a.updated_at < clock_timestamp() - ${FORGOTTEN_SECONDS}::int * interval '1 second' then 1 else a.count + 1 end)`;
   // Without a wait the time is past, because the column rounds to milliseconds. The exponent is bounded against
   // overflow.
   const wait = (count: typeof counted) => sql`(interval '1 second' * case when ${count} < ${free}::int then -1
     else least(${mostWaitSeconds}::float8, ${firstWaitSeconds}::float8 * power(2, least(${count} - ${free}::int, 30))) end)`;
-  const [row] = await sql<{ count: number }[]>`
+  const [row] = await database.db.run<{ count: number }>(sql`
     insert into attempts as a (key, count, wait_until, updated_at)
     values (${key}, 1, clock_timestamp() + ${wait(sql`1`)}, clock_timestamp())
     on conflict (key) do update set count = ${counted}, updated_at = clock_timestamp(),
       wait_until = clock_timestamp() + ${wait(counted)}
       where a.wait_until <= clock_timestamp()
-    returning count`;
+    returning count`);
   return row?.count ?? null;
 }
 

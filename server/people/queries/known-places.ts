@@ -33,7 +33,7 @@ export async function putKnownPlaces(
       setWhere: sql`known_places.user_id = excluded.user_id`,
     });
   // By `ctid`, which no column of the schema names.
-  await db.execute(sql`
+  await db.run(sql`
     delete from known_places k where k.user_id in (${userId}) and k.ctid not in (
       select n.ctid from known_places n where n.user_id = k.user_id order by n.seen_at desc limit ${MOST_OF_USER})`);
 }

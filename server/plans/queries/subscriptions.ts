@@ -26,9 +26,7 @@ export async function findSubscription(db: Db, params: { accountId: string }) {
 
 /** The day so many days from today, `YYYY-MM-DD`, by the database's clock in the installation's time zone. */
 export async function dayAfter(db: Db, params: { days: number }): Promise<string> {
-  const { rows } = await db.execute<{ day: string }>(
-    sql`select (${sql.raw(today())} + ${params.days}::int)::text as day`,
-  );
+  const rows = await db.run<{ day: string }>(sql`select (${today()} + ${params.days}::int)::text as day`);
   const [row] = rows;
   if (!row) throw new Error('the database does not say which day it is');
   return row.day;

@@ -20,7 +20,7 @@ export async function countDay(db: Db, params: { accountId: string }): Promise<n
  * two callers do not both take the last place.
  */
 export async function countOtherTrials(tx: Tx, params: { numberId: string }): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('wirebird trials', 0))`);
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('wirebird trials', 0))`);
   return tx.$count(
     numbers,
     and(

@@ -7,7 +7,7 @@ export async function countMonth(db: Db, params: { accountId: string; timeZone: 
   const { accountId, timeZone } = params;
   const counted = countedMessages({ accountId, unit: 'day', from: startOf('month', timeZone) });
   // SQL: sums over a union, and for each number a look into the index of waiting messages and into that of open ones.
-  const { rows } = await db.execute<{
+  const rows = await db.run<{
     /** `YYYY-MM` */
     month: string;
     /** Accepted by WhatsApp, and perhaps delivered or read. */

@@ -1,26 +1,23 @@
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { currentTurn } from '#server/platform/page-turn.ts';
 import { singleton } from '#server/platform/singleton.ts';
 import { settings } from '#server/settings.ts';
-import { drizzleOver, type Tx } from './drizzle.ts';
+import type { PoolDb } from './drizzle.ts';
 import { openPool, type Pool } from './pool.ts';
 
-export type { Tx } from './drizzle.ts';
-/** Drizzle over the pool or an open transaction: the first argument of a query. */
-export type Db = NodePgDatabase | Tx;
+export type { Db, Tx } from './drizzle.ts';
 
 /** The connections of a process to PostgreSQL, in pools that do not take connections from each other. */
 export interface Database {
-  db: NodePgDatabase;
-  /** The same pool, for LISTEN and for SQL that is written by hand. */
-  sql: Pool;
+  db: PoolDb;
+  /** The same pool, for LISTEN and long transactions. */
+  pool: Pool;
   /**
    * A few connections only for pg-boss. It queries while our transactions are open, and those may hold all the
    * others.
    */
-  bossSql: Pool;
+  bossPool: Pool;
   /** A few connections only for webhooks, so that they take none from sending. */
-  webhooksSql: Pool;
+  webhooksPool: Pool;
   /** The same database over a few other connections, so that pages take none from sending. Accounts take turns. */
   forPages: Database;
   close(): Promise<void>;
@@ -45,23 +42,23 @@ export const PAGES_CONNECTIONS = 3;
 
 /** Opens a pool of at most `max` connections. Nothing is connected before the first query. */
 export function openDatabase(url: string, max = 10): Database {
-  const sql = openPool(url, max);
-  const bossSql = openPool(url, BOSS_CONNECTIONS);
-  const pagesSql = openPool(url, Math.min(max, PAGES_CONNECTIONS), PAGE_SETTINGS, currentTurn);
-  const webhooksSql = openPool(url, WEBHOOK_CONNECTIONS, WEBHOOK_SETTINGS);
+  const pool = openPool(url, max);
+  const bossPool = openPool(url, BOSS_CONNECTIONS);
+  const pagesPool = openPool(url, Math.min(max, PAGES_CONNECTIONS), PAGE_SETTINGS, currentTurn);
+  const webhooksPool = openPool(url, WEBHOOK_CONNECTIONS, WEBHOOK_SETTINGS);
   const close = async () => {
-    await Promise.all([sql.end(), bossSql.end(), webhooksSql.end(), pagesSql.end()]);
+    await Promise.all([pool, bossPool, webhooksPool, pagesPool].map((one) => one.end()));
   };
   const forPages: Database = {
-    db: drizzleOver(pagesSql.connections),
-    sql: pagesSql,
-    ...{ bossSql, webhooksSql },
+    db: pagesPool.db,
+    pool: pagesPool,
+    ...{ bossPool, webhooksPool },
     get forPages() {
       return forPages;
     },
     close,
   };
-  return { db: drizzleOver(sql.connections), sql, bossSql, webhooksSql, forPages, close };
+  return { db: pool.db, pool, bossPool, webhooksPool, forPages, close };
 }
 
 /** Throws when `DATABASE_URL` is not set. */

@@ -13,11 +13,6 @@ export interface Query {
   rowMode?: 'array' | undefined;
 }
 
-/** Sends a statement and resolves with its result. Without values, the text may hold several statements. */
-export interface Runner {
-  run(query: Query): Promise<pg.QueryResult>;
-}
-
 /** The server's process behind a connection. A process ID alone can be another session's after a failover. */
 export interface Backend {
   pid: number;
@@ -26,7 +21,7 @@ export interface Backend {
 }
 
 /** A connection of pg that prepares its statements and knows whether it is still usable. */
-export class Connection extends pg.Client implements Runner {
+export class Connection extends pg.Client {
   /** The connection broke, the server is ending the session, or it accepts no writes. */
   lost = false;
   /** The error of the first statement that failed since the connection was taken from the pool. */
@@ -55,7 +50,10 @@ export class Connection extends pg.Client implements Runner {
     return Object.keys(this.connection.parsedStatements).length;
   }
 
-  /** Statements that are not awaited one by one are sent together. */
+  /**
+   * Sends a statement and resolves with its result. Those that are not awaited one by one are sent together. Without
+   * values, the text may hold several statements.
+   */
   run(query: Query): Promise<pg.QueryResult> {
     const running = super.query(prepared(query)).catch((error: unknown) => {
       const failure = coded(error);

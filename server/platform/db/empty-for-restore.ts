@@ -1,5 +1,6 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db, Tx } from './drizzle.ts';
 import { withoutLimits } from './migrate.ts';
-import type { Sql } from './sql.ts';
 
 // The statements of this file are SQL: they rename schemas and read the catalog.
 
@@ -16,9 +17,9 @@ export interface ReplacedContents {
   /** A fact of the earlier installation; null if it had none. */
   fact(key: string): Promise<string | null>;
   /** The rows of a statement over the earlier and the restored tables. It may take long. */
-  read<Row>(text: string): Promise<Row[]>;
+  read<Row>(statement: SQL): Promise<Row[]>;
   /** Records in the transaction of the restore that these contents are no longer needed. */
-  markReplaced(tx: Sql): Promise<void>;
+  markReplaced(tx: Tx): Promise<void>;
   drop(): Promise<void>;
   putBack(): Promise<void>;
 }
@@ -31,9 +32,9 @@ export const RESTORE_LOCK = 7_270_037;
  * take the other's new tables for the rest of an interrupted one.
  */
 export function whileNoOtherRestores<T>(url: string, work: () => Promise<T>): Promise<T | null> {
-  return withoutLimits(url, async (sql) => {
-    await sql`set idle_session_timeout = 0`;
-    const [lock] = await sql<{ free: boolean }[]>`select pg_try_advisory_lock(${RESTORE_LOCK}) as free`;
+  return withoutLimits(url, async (db) => {
+    await db.run(sql`set idle_session_timeout = 0`);
+    const [lock] = await db.run<{ free: boolean }>(sql`select pg_try_advisory_lock(${RESTORE_LOCK}) as free`);
     return lock?.free ? work() : null;
   });
 }
@@ -47,45 +48,47 @@ export async function emptyForRestore(
   url: string,
   { silenceMs, refuse }: { silenceMs: number; refuse(alive: { kind: string; host: string }[]): void },
 ): Promise<ReplacedContents> {
-  const connected = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => withoutLimits(url, work);
-  await connected((sql) =>
-    sql.begin(async (tx) => {
+  const connected = <T>(work: (db: Db) => Promise<T>): Promise<T> => withoutLimits(url, work);
+  await connected((db) =>
+    db.transaction(async (tx) => {
       if (await hasUsers(tx)) await dropSetAside(tx);
       else await putBack(tx);
     }),
   );
-  await connected(async (sql) => {
-    refuse(await aliveOn(sql, silenceMs));
-    await sql.begin(async (tx) => {
-      for (const name of await schemasOf(tx, SCHEMAS))
-        await tx.unsafe(`alter schema ${name} rename to ${name}${SUFFIX}`);
-      await tx.unsafe('create schema public');
+  await connected(async (db) => {
+    refuse(await aliveOn(db, silenceMs));
+    await db.transaction(async (tx) => {
+      for (const name of await schemasOf(tx, SCHEMAS)) await rename(tx, name, `${name}${SUFFIX}`);
+      await tx.run(sql`create schema public`);
     });
   });
   return {
     schema: `public${SUFFIX}`,
     fact: (key) =>
-      connected(async (sql) => {
-        const [table] = await sql`select to_regclass(${`public${SUFFIX}.installation`}) is not null as known`;
+      connected(async (db) => {
+        const [table] = await db.run(
+          sql`select to_regclass(${`public${SUFFIX}.installation`}) is not null as known`,
+        );
         if (!table?.known) return null;
-        const [row] = await sql.unsafe<{ value: string }[]>(
-          `select value from public${SUFFIX}.installation where key = $1`,
-          [key],
+        const [row] = await db.run<{ value: string }>(
+          sql`select value from ${sql.identifier(`public${SUFFIX}`)}.installation where key = ${key}`,
         );
         return row?.value ?? null;
       }),
-    read: <Row>(text: string) => connected(async (sql) => [...(await sql.unsafe(text))] as Row[]),
+    read: (statement) => connected((db) => db.run(statement)),
     markReplaced: async (tx) => {
-      await tx`insert into public.installation (key, value) values (${REPLACED}, 'yes') on conflict do nothing`;
+      await tx.run(
+        sql`insert into public.installation (key, value) values (${REPLACED}, 'yes') on conflict do nothing`,
+      );
     },
-    drop: () => connected((sql) => sql.begin((tx) => dropReplaced(tx))).then(() => {}),
-    putBack: () => connected((sql) => sql.begin((tx) => putBack(tx))).then(() => {}),
+    drop: () => connected((db) => db.transaction((tx) => dropReplaced(tx))).then(() => {}),
+    putBack: () => connected((db) => db.transaction((tx) => putBack(tx))).then(() => {}),
   };
 }
 
 /** Whether an interrupted or running restore has put the contents of the database under other names. */
-export async function isSetAside(sql: Sql): Promise<boolean> {
-  return (await schemasOf(sql, [`public${SUFFIX}`])).length > 0;
+export async function isSetAside(db: Db): Promise<boolean> {
+  return (await schemasOf(db, [`public${SUFFIX}`])).length > 0;
 }
 
 /**
@@ -94,8 +97,8 @@ export async function isSetAside(sql: Sql): Promise<boolean> {
  */
 export function endInterruptedRestore(url: string): Promise<'deleted' | 'put back' | 'kept' | null> {
   return whileNoOtherRestores(url, () =>
-    withoutLimits(url, (sql) =>
-      sql.begin(async (tx) => {
+    withoutLimits(url, (db) =>
+      db.transaction(async (tx) => {
         if (await isReplaced(tx)) {
           await dropReplaced(tx);
           return 'deleted';
@@ -108,50 +111,53 @@ export function endInterruptedRestore(url: string): Promise<'deleted' | 'put bac
   );
 }
 
-async function isReplaced(sql: Sql): Promise<boolean> {
-  const [table] = await sql`select to_regclass('public.installation') is not null as known`;
+async function isReplaced(db: Db): Promise<boolean> {
+  const [table] = await db.run(sql`select to_regclass('public.installation') is not null as known`);
   if (!table?.known) return false;
-  return (await sql`select from public.installation where key = ${REPLACED}`).length > 0;
+  return (await db.run(sql`select from public.installation where key = ${REPLACED}`)).length > 0;
 }
 
-async function hasUsers(sql: Sql): Promise<boolean> {
-  const [table] = await sql`select to_regclass('public.users') is not null as known`;
+async function hasUsers(db: Db): Promise<boolean> {
+  const [table] = await db.run(sql`select to_regclass('public.users') is not null as known`);
   if (!table?.known) return false;
-  return (await sql`select from public.users limit 1`).length > 0;
+  return (await db.run(sql`select from public.users limit 1`)).length > 0;
 }
 
-async function schemasOf(sql: Sql, names: string[]): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select nspname as name from pg_namespace where nspname = any(${names}) order by 1`;
+async function schemasOf(db: Db, names: string[]): Promise<string[]> {
+  const rows = await db.run<{ name: string }>(sql`
+    select nspname as name from pg_namespace where nspname = any(${sql.param(names)}) order by 1`);
   return rows.map(({ name }) => name);
 }
 
-const setAsideOn = (sql: Sql) =>
+const setAsideOn = (db: Db) =>
   schemasOf(
-    sql,
+    db,
     SCHEMAS.map((name) => `${name}${SUFFIX}`),
   );
 
-async function dropSetAside(tx: Sql): Promise<void> {
-  for (const name of await setAsideOn(tx)) await tx.unsafe(`drop schema ${name} cascade`);
+async function dropSetAside(tx: Tx): Promise<void> {
+  for (const name of await setAsideOn(tx)) await tx.run(sql`drop schema ${sql.identifier(name)} cascade`);
 }
 
-async function dropReplaced(tx: Sql): Promise<void> {
+async function dropReplaced(tx: Tx): Promise<void> {
   await dropSetAside(tx);
-  await tx`delete from public.installation where key = ${REPLACED}`;
+  await tx.run(sql`delete from public.installation where key = ${REPLACED}`);
 }
 
-async function putBack(tx: Sql): Promise<void> {
+async function putBack(tx: Tx): Promise<void> {
   const there = await setAsideOn(tx);
   if (!there.includes(`public${SUFFIX}`)) return dropSetAside(tx);
-  for (const name of SCHEMAS) await tx.unsafe(`drop schema if exists ${name} cascade`);
-  for (const name of there)
-    await tx.unsafe(`alter schema ${name} rename to ${name.slice(0, -SUFFIX.length)}`);
+  for (const name of SCHEMAS) await tx.run(sql`drop schema if exists ${sql.identifier(name)} cascade`);
+  for (const name of there) await rename(tx, name, name.slice(0, -SUFFIX.length));
 }
 
-async function aliveOn(sql: Sql, silenceMs: number): Promise<{ kind: string; host: string }[]> {
-  const [table] = await sql`select to_regclass('public.processes') is not null as known`;
+async function rename(tx: Tx, schema: string, to: string): Promise<void> {
+  await tx.run(sql`alter schema ${sql.identifier(schema)} rename to ${sql.identifier(to)}`);
+}
+
+async function aliveOn(db: Db, silenceMs: number): Promise<{ kind: string; host: string }[]> {
+  const [table] = await db.run(sql`select to_regclass('public.processes') is not null as known`);
   if (!table?.known) return [];
-  return sql<{ kind: string; host: string }[]>`
-    select kind, host from public.processes where seen_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond'`;
+  return db.run<{ kind: string; host: string }>(sql`
+    select kind, host from public.processes where seen_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond'`);
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' };
-import type { Database } from './client.ts';
+import type { Database, Db } from './client.ts';
 import { openUnlimited } from './pool.ts';
-import type { Sql } from './sql.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../drizzle');
 /** Any number, as long as every process uses the same. */
@@ -42,12 +42,12 @@ export class SchemaLockedError extends Error {
 }
 
 /** Runs `work` on a connection whose statements find our tables and take as long as they need, whatever the database's defaults. */
-export async function withoutLimits<T>(databaseUrl: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = openUnlimited(databaseUrl);
+export async function withoutLimits<T>(databaseUrl: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const { db, end } = openUnlimited(databaseUrl);
   try {
-    return await work(sql);
+    return await work(db);
   } finally {
-    await sql.end();
+    await end();
   }
 }
 
@@ -70,18 +70,18 @@ export function migrate(
   databaseUrl: string,
   { patienceMs = 60_000, onWaiting = () => {}, later = [] }: MigrateOptions = {},
 ): Promise<void> {
-  return withoutLimits(databaseUrl, async (sql) => {
+  return withoutLimits(databaseUrl, async (db) => {
     // There may be no schema yet, so this takes an advisory lock, and `newestMigration` asks the catalog first.
-    await takeTurn(sql, onWaiting);
-    const newest = (await newestMigration(sql)) ?? 0;
+    await takeTurn(db, onWaiting);
+    const newest = (await newestMigration(db)) ?? 0;
     if (newest > NEWEST_MIGRATION) throw new NewerSchemaError();
     if (newest > 0 && newest < OLDEST_MIGRATION) throw new OlderSchemaError();
-    await sql`create schema if not exists drizzle`;
-    await sql`
-      create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+    await db.run(sql`create schema if not exists drizzle`);
+    await db.run(sql`
+      create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
     for (const migration of [...readMigrationFiles({ migrationsFolder: MIGRATIONS }), ...later])
       if (migration.folderMillis > newest)
-        await applyPatiently(sql, { databaseUrl, migration, patienceMs, onWaiting });
+        await applyPatiently(db, { databaseUrl, migration, patienceMs, onWaiting });
   });
 }
 
@@ -90,15 +90,15 @@ const ASK_EVERY_MS = 250;
 const ASKS_BEFORE_REPORT = 8;
 
 /** Waits until no other process migrates. */
-async function takeTurn(sql: Sql, onWaiting: (what: string) => void): Promise<void> {
+async function takeTurn(db: Db, onWaiting: (what: string) => void): Promise<void> {
   for (let asks = 1; ; asks++) {
-    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as taken`;
+    const [row] = await db.run<{ taken: boolean }>(sql`select pg_try_advisory_lock(${LOCK}) as taken`);
     if (row?.taken) return;
     if (asks === ASKS_BEFORE_REPORT) {
-      const [holder] = await sql<{ session: string }[]>`
+      const [holder] = await db.run<{ session: string }>(sql`
         select concat(a.pid, ' from ' || host(a.client_addr)) as session from pg_locks l join pg_stat_activity a using (pid)
         where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and l.classid = 0 and l.objid = ${LOCK}
-          and l.database = (select oid from pg_database where datname = current_database())`;
+          and l.database = (select oid from pg_database where datname = current_database())`);
       onWaiting(
         `Database session ${holder?.session ?? '(ended)'} is bringing the schema up to date; waiting for it`,
       );
@@ -122,38 +122,38 @@ interface Migrating extends Required<Omit<MigrateOptions, 'later'>> {
   migration: MigrationMeta;
 }
 
-async function applyPatiently(sql: Sql, { databaseUrl, migration, patienceMs, onWaiting }: Migrating) {
+async function applyPatiently(db: Db, { databaseUrl, migration, patienceMs, onWaiting }: Migrating) {
   const until = performance.now() + patienceMs;
   for (let turns = 1; performance.now() < until; turns++) {
-    if ((await tryOnce(sql, migration)) === 'done') return;
+    if ((await tryOnce(db, migration)) === 'done') return;
     if (turns === 1)
       onWaiting(
         `The schema is being brought up to date; waiting up to ${Math.ceil(patienceMs / 1000)} s for a table that another database session has locked`,
       );
     await delay(PAUSE_MS);
   }
-  await withoutLimits(databaseUrl, (other) => tryLast(sql, other, migration));
+  await withoutLimits(databaseUrl, (other) => tryLast(db, other, migration));
 }
 
 /** One more turn, watched from another connection: PostgreSQL knows who blocks a session only while it waits. */
-async function tryLast(sql: Sql, other: Sql, migration: MigrationMeta): Promise<void> {
-  const [self] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+async function tryLast(db: Db, other: Db, migration: MigrationMeta): Promise<void> {
+  const [self] = await db.run<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   // Connects, so that the turn is not over before the first look.
-  await other`select 1`.catch(() => {});
-  const turn = tryOnce(sql, migration);
+  await other.run(sql`select 1`).catch(() => {});
+  const turn = tryOnce(db, migration);
   const blocker = await findBlocker(other, self?.pid ?? 0, turn);
   const last = await turn;
   if (last !== 'done') throw new SchemaLockedError(sentenceOf(blocker), { cause: last.gaveWay });
 }
 
-async function tryOnce(sql: Sql, migration: MigrationMeta): Promise<'done' | { gaveWay: unknown }> {
+async function tryOnce(db: Db, migration: MigrationMeta): Promise<'done' | { gaveWay: unknown }> {
   try {
-    await sql.begin(async (tx) => {
-      await tx.unsafe(`set local lock_timeout = ${TURN_MS}`);
-      for (const statement of migration.sql) await tx.unsafe(statement);
-      await tx`
+    await db.transaction(async (tx) => {
+      await tx.run(sql`set local lock_timeout = ${TURN_MS}`.inlineParams());
+      for (const statement of migration.sql) await tx.run(sql.raw(statement));
+      await tx.run(sql`
         insert into drizzle.__drizzle_migrations (hash, created_at)
-        values (${migration.hash}, ${migration.folderMillis})`;
+        values (${migration.hash}, ${migration.folderMillis})`);
     });
     return 'done';
   } catch (error) {
@@ -168,17 +168,19 @@ interface Blocker {
 }
 
 /** Who blocks session `pid` until its turn ends; null if nobody was seen. */
-async function findBlocker(other: Sql, pid: number, turn: Promise<unknown>): Promise<Blocker | null> {
+async function findBlocker(other: Db, pid: number, turn: Promise<unknown>): Promise<Blocker | null> {
   let blocker: Blocker | null = null;
   const ended = turn.then(
     () => true,
     () => true,
   );
   do {
-    const rows = await other<Blocker[]>`
+    const rows = await other
+      .run<Blocker>(sql`
       select a.pid, coalesce(a.application_name, '') as application
       from pg_stat_activity a where a.pid = any(pg_blocking_pids(${pid}))
-      order by a.xact_start limit 1`.catch(() => []);
+      order by a.xact_start limit 1`)
+      .catch(() => []);
     blocker = rows[0] ?? blocker;
   } while (!(await Promise.race([ended, delay(LOOK_EVERY_MS, false)])));
   return blocker;
@@ -194,18 +196,18 @@ function sentenceOf(blocker: Blocker | null): string {
 
 /** How many of this code's migrations the database lacks; negative if the database is ahead. */
 export async function findPendingMigrations(database: Database): Promise<number> {
-  const newest = (await newestMigration(database.sql)) ?? 0;
+  const newest = (await newestMigration(database.db)) ?? 0;
   if (newest > NEWEST_MIGRATION) return -1;
   if (newest > 0 && newest < OLDEST_MIGRATION) throw new OlderSchemaError();
   return journal.entries.filter(({ when }) => when > newest).length;
 }
 
 /** When the newest migration in the database was made, in ms; 0 without migrations, null without their table. */
-export async function newestMigration(sql: Sql): Promise<number | null> {
-  const [table] = await sql<{ known: string | null }[]>`
-    select to_regclass('drizzle.__drizzle_migrations')::text as known`;
+export async function newestMigration(db: Db): Promise<number | null> {
+  const [table] = await db.run<{ known: string | null }>(sql`
+    select to_regclass('drizzle.__drizzle_migrations')::text as known`);
   if (!table?.known) return null;
-  const [row] = await sql<{ newest: number }[]>`
-    select coalesce(max(created_at), 0)::float8 as newest from drizzle.__drizzle_migrations`;
+  const [row] = await db.run<{ newest: number }>(sql`
+    select coalesce(max(created_at), 0)::float8 as newest from drizzle.__drizzle_migrations`);
   return row?.newest ?? 0;
 }

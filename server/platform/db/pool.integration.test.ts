@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { sql as raw } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
+import { type Sql, sqlOver } from '#server/testing/sql.ts';
 import { backendOf, coded } from './connection.ts';
+import type { Db } from './drizzle.ts';
 import { LISTENER_NAME } from './listener.ts';
 import { openPool } from './pool.ts';
-import type { Sql } from './sql.ts';
 
 const EVENTUALLY_MS = 30_000;
 
@@ -50,7 +51,7 @@ test('a day has 24 hours, also where the server’s time zone changes its clocks
   const [own] = await database.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
   await database.sql.unsafe(`alter database ${own?.name} set timezone = 'Europe/Berlin'`);
   const pool = openPool(database.url, 1);
-  const [row] = await pool<{ before: Date }[]>`
+  const [row] = await sqlOver(pool.db)<{ before: Date }[]>`
     select '2027-03-28 10:00Z'::timestamptz - interval '1 day' as before`;
   await pool.end();
   expect(row?.before).toEqual(new Date('2027-03-27T10:00:00Z'));
@@ -66,8 +67,8 @@ test('no connection uses a startup parameter that PgBouncer refuses', async () =
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const pool = openPool(`postgres://user:secret@127.0.0.1:${(server.address() as AddressInfo).port}/name`, 1);
-  await expect(pool`select 1`).rejects.toThrow();
-  await expect(pool.beginLong(async (sql) => void (await sql`select 1`))).rejects.toThrow();
+  await expect(pool.db.execute(sql`select 1`)).rejects.toThrow();
+  await expect(pool.beginLong((tx) => tx.execute(sql`select 1`))).rejects.toThrow();
   await expect(pool.listen('channel', () => {})).rejects.toThrow();
   await pool.end();
   server.close();
@@ -100,7 +101,7 @@ test.each(['allow', 'prefer', 'require', 'verify-full'])(
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const pool = openPool(`postgres://user:secret@127.0.0.1:${port}/name?sslmode=${mode}`, 1);
-    await expect(pool`select 1`).rejects.toThrow('does not support SSL');
+    await expect(sqlOver(pool.db)`select 1`).rejects.toThrow('does not support SSL');
     await pool.end();
     server.close();
     // Only the request for TLS.
@@ -109,14 +110,14 @@ test.each(['allow', 'prefer', 'require', 'verify-full'])(
 );
 
 test('a long transaction has no time limits, and other statements have', async () => {
-  const limits = async (sql: Sql) =>
+  const limits = async (db: Db) =>
     (
-      await sql<{ statement: string; idle: string }[]>`
+      await sqlOver(db)<{ statement: string; idle: string }[]>`
         select current_setting('statement_timeout') as statement,
           current_setting('idle_in_transaction_session_timeout') as idle`
     )[0];
-  expect(await limits(database.sql)).toEqual({ statement: '10s', idle: '10s' });
-  expect(await database.sql.beginLong(limits)).toEqual({ statement: '0', idle: '0' });
+  expect(await limits(database.db)).toEqual({ statement: '10s', idle: '10s' });
+  expect(await database.pool.beginLong(limits)).toEqual({ statement: '0', idle: '0' });
 });
 
 test.each([
@@ -132,7 +133,7 @@ test.each([
     const [own] = await database.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
     await database.sql.unsafe(`alter database ${own?.name} set ${name} = '${other}'`);
     const pool = openPool(`${database.url}?options=-c%20work_mem%3D5MB`, 1);
-    const rows = await pool.unsafe(
+    const rows = await sqlOver(pool.db).unsafe(
       `select current_setting('${name}') as used, current_setting('work_mem') as kept`,
     );
     await pool.end();
@@ -144,7 +145,7 @@ test.each([
 test('no statement runs on a connection whose settings failed', async () => {
   const pool = openPool(database.url, 1, { synchronous_commit: "'perhaps'" });
   for (let tries = 0; tries < 2; tries++)
-    await expect(pool`insert into notes values (9)`).rejects.toMatchObject({ code: '22023' });
+    await expect(sqlOver(pool.db)`insert into notes values (9)`).rejects.toMatchObject({ code: '22023' });
   expect(pool.load()).toEqual({ total: 0, idle: 0, waiting: 0 });
   await pool.end();
   expect(await ids()).not.toContain(9);
@@ -154,8 +155,8 @@ test('a statement has 10 s, and one of a long transaction as long as it needs, w
   const [own] = await database.sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
   await database.sql.unsafe(`alter database ${own?.name} set statement_timeout = '100ms'`);
   const pool = openPool(database.url, 1);
-  const limit = (sql: Sql) => sql<{ ms: string }[]>`select current_setting('statement_timeout') as ms`;
-  expect(await limit(pool)).toEqual([{ ms: '10s' }]);
+  const limit = (db: Db) => sqlOver(db)<{ ms: string }[]>`select current_setting('statement_timeout') as ms`;
+  expect(await limit(pool.db)).toEqual([{ ms: '10s' }]);
   expect(await pool.beginLong(limit)).toEqual([{ ms: '0' }]);
   await pool.end();
   await database.sql.unsafe(`alter database ${own?.name} reset statement_timeout`);
@@ -176,8 +177,8 @@ test('a transaction that fails or hides a failed statement commits nothing', asy
 });
 
 test('a pipelined commit returns rows before it is committed, and the rows exist once it is', async () => {
-  const inserted = await database.sql.pipelinedCommit(
-    (sql) => sql<{ id: number }[]>`insert into notes values (4) returning id`,
+  const inserted = await database.pool.pipelinedCommit(
+    (tx) => sqlOver(tx)<{ id: number }[]>`insert into notes values (4) returning id`,
   );
   expect(inserted.rows).toEqual([{ id: 4 }]);
   await inserted.committed;
@@ -187,16 +188,16 @@ test('a pipelined commit returns rows before it is committed, and the rows exist
 
 test('a statement that fails in a pipelined commit changes nothing, and its connection stays usable', async () => {
   await database.sql`insert into notes values (5)`;
-  const failing = database.sql.pipelinedCommit((sql) => sql`insert into notes values (6), (5)`);
+  const failing = database.pool.pipelinedCommit((tx) => sqlOver(tx)`insert into notes values (6), (5)`);
   await expect(failing).rejects.toMatchObject({ code: '23505' });
   expect(await ids()).toEqual([5]);
   await database.sql`delete from notes`;
 });
 
 test('a pipelined commit that loses its connection names that connection’s process', async () => {
-  const lost = await database.sql
+  const lost = await database.pool
     .pipelinedCommit(
-      (sql) => sql`insert into notes values (7) returning pg_terminate_backend(pg_backend_pid())`,
+      (tx) => sqlOver(tx)`insert into notes values (7) returning pg_terminate_backend(pg_backend_pid())`,
     )
     .then(({ committed }) => committed)
     .catch((error: unknown) => error);
@@ -241,7 +242,7 @@ test('after losing all connections at once, the next statements use new ones', a
 test('listening resumes after its connection is lost, and reports that notifications may be missing', async () => {
   const heard: string[] = [];
   let began = 0;
-  const { unlisten } = await database.sql.listen(
+  const { unlisten } = await database.pool.listen(
     'notes',
     (payload) => heard.push(payload),
     () => {
@@ -269,9 +270,10 @@ test('after one refused write, no connection to a read-only server is used again
   const makeWritable = await makeReadOnly();
   const pool = openPool(database.url, 3);
   try {
-    await Promise.all([1, 2, 3].map(() => pool`select pg_sleep(0.05)`));
+    await Promise.all([1, 2, 3].map(() => pool.db.execute(sql`select pg_sleep(0.05)`)));
     await makeWritable();
-    const write = () => pool.begin((sql) => sql`insert into notes values (14)`.then(() => 'written'));
+    const write = () =>
+      sqlOver(pool.db).begin((own) => own`insert into notes values (14)`.then(() => 'written'));
     await expect(write()).rejects.toMatchObject({ code: '25006' });
     expect(await write()).toBe('written');
     expect(pool.load().total).toBe(1);
@@ -354,14 +356,6 @@ test('while a server accepts connections and refuses to listen, no connection is
   }
 });
 
-test('nested fragments and lists become parameters of the enclosing statement', async () => {
-  const { sql } = database;
-  const piece = sql`${2}::int + ${3}::int`;
-  const rows = await sql<{ five: number; found: boolean }[]>`
-    select ${piece} as five, 'b' in ${sql(['a', 'b'])} as found`;
-  expect(rows).toEqual([{ five: 5, found: true }]);
-});
-
 test('times are read as Dates and days as text, in any time zone of the process', async () => {
   const [row] =
     await database.sql`select timestamptz '2026-01-02 03:04:05.678Z' as time, date '2026-01-02' as day`;
@@ -371,14 +365,14 @@ test('times are read as Dates and days as text, in any time zone of the process'
 test('a builder’s transaction commits as a whole, and a hidden failure makes it fail', async () => {
   const { db } = database;
   await db.transaction(async (tx) => {
-    await tx.execute(raw`insert into notes values (11)`);
-    await tx.transaction(async (inner) => inner.execute(raw`insert into notes values (11)`)).catch(() => {});
-    await tx.execute(raw`insert into notes values (12)`);
+    await tx.execute(sql`insert into notes values (11)`);
+    await tx.transaction(async (inner) => inner.execute(sql`insert into notes values (11)`)).catch(() => {});
+    await tx.execute(sql`insert into notes values (12)`);
   });
   expect(await ids()).toEqual([11, 12]);
   const hiding = db.transaction(async (tx) => {
-    await tx.execute(raw`insert into notes values (13)`);
-    await tx.execute(raw`insert into notes values (11)`).catch(() => {});
+    await tx.execute(sql`insert into notes values (13)`);
+    await tx.execute(sql`insert into notes values (11)`).catch(() => {});
   });
   await expect(hiding).rejects.toMatchObject({ code: '23505' });
   expect(await ids()).toEqual([11, 12]);
@@ -386,12 +380,12 @@ test('a builder’s transaction commits as a whole, and a hidden failure makes i
 });
 
 test('the builder prepares its statements, and reads times, days, counts and JSON like the template', async () => {
-  const query = raw`
+  const query = sql`
     select timestamptz '2026-01-02 03:04:05.678Z' as time, date '2026-01-02' as day, count(*) as count,
       '{"a":[1]}'::jsonb as json, array[1, 2] as list where ${true}`;
   const { rows, names } = await database.db.transaction(async (tx) => ({
     rows: (await tx.execute(query)).rows,
-    names: (await tx.execute(raw`select from pg_prepared_statements where statement like '%array[1, 2]%'`))
+    names: (await tx.execute(sql`select from pg_prepared_statements where statement like '%array[1, 2]%'`))
       .rows,
   }));
   const byTemplate = await database.sql`
@@ -412,19 +406,20 @@ test('the builder prepares its statements, and reads times, days, counts and JSO
 
 test('prepared statements are counted as the server has them, and no longer after their connection is lost', async () => {
   const pool = openPool(database.url, 1);
+  const own = sqlOver(pool.db);
   try {
     const onServer = async () => {
-      const [row] = await pool<{ n: number }[]>`select count(*)::int as n from pg_prepared_statements`;
+      const [row] = await own<{ n: number }[]>`select count(*)::int as n from pg_prepared_statements`;
       return row?.n;
     };
     expect(pool.prepared()).toBe(0);
     // Each text is prepared once; one without values is not prepared.
-    for (const id of [1, 2]) await pool`select id from notes where id = ${id}`;
-    await pool`select id from notes where id > ${1}`;
-    await pool`select no_such_column from notes where id = ${1}`.catch(() => {});
+    for (const id of [1, 2]) await own`select id from notes where id = ${id}`;
+    await own`select id from notes where id > ${1}`;
+    await own`select no_such_column from notes where id = ${1}`.catch(() => {});
     expect(pool.prepared()).toBe(2);
     expect(await onServer()).toBe(2);
-    await terminate(await pidOf(pool));
+    await terminate(await pidOf(own));
     await vi.waitFor(() => expect(pool.prepared()).toBe(0), EVENTUALLY_MS);
   } finally {
     await pool.end();

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { type NoRoom, noRoomOf } from '#server/core/sqlstate.ts';
-import { Connection, coded, type Query, READ_ONLY, type Runner } from './connection.ts';
+import { Connection, coded, type Query, READ_ONLY } from './connection.ts';
 import { ConnectionSlots } from './connection-slots.ts';
+import { PoolDb, Tx } from './drizzle.ts';
 import { Listener } from './listener.ts';
-import { type Sql, type Statement, sqlOver } from './sql.ts';
 import { parserOf } from './types.ts';
 
 /** The server cancels a statement after this time. A connection that is silent for longer counts as lost. */
@@ -44,24 +44,30 @@ export interface PipelinedCommit<Rows> {
   committed: Promise<void>;
 }
 
+/** One connection of a pool, outside a transaction. */
+export interface Reserved {
+  db: Tx;
+  connection: Connection;
+  release(options?: { reusable: boolean }): void;
+}
+
 /** Queries over a pool of connections. */
-export interface Pool extends Sql {
+export interface Pool {
+  readonly db: PoolDb;
   readonly connections: ConnectionPool;
   /**
    * Runs one statement in its own transaction and resolves with its rows while the transaction commits, so that
    * the caller can prepare the next step. Nothing may be sent before `committed` resolves. Errors name their
    * connection's process (`backendOf`).
    */
-  pipelinedCommit<Rows extends readonly unknown[]>(
-    write: (sql: Sql) => Statement<Rows>,
-  ): Promise<PipelinedCommit<Rows>>;
+  pipelinedCommit<Rows>(write: (tx: Tx) => Promise<Rows>): Promise<PipelinedCommit<Rows>>;
   /**
    * Runs `work` in a transaction on a connection of its own, whose statements may take as long as they need: for
    * backups and restores of any size.
    */
-  beginLong<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  beginLong<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Gives the caller one connection until `release`, which closes it unless `reusable`. */
-  reserve(): Promise<Sql & { connection: Connection; release(options?: { reusable: boolean }): void }>;
+  reserve(): Promise<Reserved>;
   /** Calls `onListen` each time listening begins: at first, and after each lost connection. */
   listen(
     channel: string,
@@ -94,51 +100,42 @@ export function openPool(
     ...(turn && { turn, perTurn: 1 }),
   });
   const listener = new Listener(config);
-  return Object.assign(sqlOver(connections), {
+  return {
+    db: new PoolDb(connections),
     connections,
-    begin: beginOn(connections),
-    pipelinedCommit: <Rows extends readonly unknown[]>(write: (sql: Sql) => Statement<Rows>) =>
-      pipelinedCommit(connections, write),
-    async beginLong<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    pipelinedCommit: (write) => pipelinedCommit(connections, write),
+    async beginLong(work) {
       const own = openUnlimited(url);
-      return own.begin(work).finally(() => own.end());
+      return own.db.transaction(work).finally(() => own.end());
     },
     async reserve() {
       const connection = await connections.take();
-      return Object.assign(sqlOver(connection), {
-        connection,
-        release({ reusable } = { reusable: false }) {
-          connections.give(connection, { close: !reusable });
-        },
-      });
+      return {
+        ...{ db: new Tx(connection), connection },
+        release: ({ reusable } = { reusable: false }) => connections.give(connection, { close: !reusable }),
+      };
     },
-    listen: (channel: string, onNotification: (payload: string) => void, onListen?: () => void) =>
-      listener.listen(channel, onNotification, onListen),
+    listen: (channel, onNotification, onListen) => listener.listen(channel, onNotification, onListen),
     noRoom: () => connections.noRoom(),
     load: () => connections.load(),
     prepared: () => connections.prepared(),
     async end() {
       await Promise.all([listener.stop(), connections.end()]);
     },
-  });
+  };
 }
 
 /** One connection, whose statements may take as long as they need. */
-export function openUnlimited(url: string): Sql & { end(): Promise<void> } {
+export function openUnlimited(url: string): { db: PoolDb; end(): Promise<void> } {
   const config = { ...configOf(url), query_timeout: 0 };
   const own = new ConnectionPool(config, { max: 1, turnMs: TURN_MS, session: NO_LIMITS });
-  return Object.assign(sqlOver(own), { begin: beginOn(own), end: () => own.end() });
+  return { db: new PoolDb(own), end: () => own.end() };
 }
-
-const beginOn =
-  (connections: ConnectionPool) =>
-  <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    connections.transaction((connection) => work(sqlOver(connection)));
 
 type Taken = Connection & pg.PoolClient;
 
 /** A pg pool whose callers wait in line. It remembers that the server had no room. */
-export class ConnectionPool extends pg.Pool implements Runner {
+export class ConnectionPool extends pg.Pool {
   readonly #slots: ConnectionSlots;
   readonly #turn: () => string;
   readonly #turns = new Map<Connection, string>();
@@ -262,13 +259,13 @@ export class ConnectionPool extends pg.Pool implements Runner {
   };
 }
 
-async function pipelinedCommit<Rows extends readonly unknown[]>(
+async function pipelinedCommit<Rows>(
   pool: ConnectionPool,
-  write: (sql: Sql) => Statement<Rows>,
+  write: (tx: Tx) => Promise<Rows>,
 ): Promise<PipelinedCommit<Rows>> {
   const connection = await pool.take();
   const begun = connection.run({ text: 'begin' });
-  const rows = write(sqlOver(connection)).then((found) => found);
+  const rows = write(new Tx(connection));
   const commit = connection.run({ text: 'commit' });
   const committed = Promise.all([begun, rows, commit]).then(([, , result]) =>
     requireCommitted(result, connection),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
 
 export interface Bucket {
@@ -19,7 +20,7 @@ export async function takeTokens(
   const { key, perSecond, capacity } = bucket;
   // SQL, because the query builder cannot express a conditional upsert that also reports a refusal. `abs`: after the
   // clock was set back, an empty bucket would not fill until the clock has caught up.
-  const [row] = await database.sql<{ taken: boolean; tokens: number }[]>`
+  const [row] = await database.db.run<{ taken: boolean; tokens: number }>(sql`
     with filled as (
       insert into rate_buckets as b (key, tokens, updated_at)
       select ${key}, ${capacity}::float8 - ${wanted}::float8, clock_timestamp()
@@ -34,7 +35,7 @@ export async function takeTokens(
     select true as taken, tokens from filled
     union all
     select false, least(${capacity}::float8, b.tokens + ${perSecond}::float8 * abs(extract(epoch from clock_timestamp() - b.updated_at)))
-      from rate_buckets b where b.key = ${key} and not exists (select from filled)`;
+      from rate_buckets b where b.key = ${key} and not exists (select from filled)`);
   return row ?? { taken: false, tokens: 0 };
 }
 
@@ -42,12 +43,12 @@ export async function takeTokens(
 export async function spendTokens(database: Database, bucket: Bucket, spent: number): Promise<number> {
   const { key, perSecond, capacity } = bucket;
   // SQL, because it shares the arithmetic above.
-  const [row] = await database.sql<{ tokens: number }[]>`
+  const [row] = await database.db.run<{ tokens: number }>(sql`
     insert into rate_buckets as b (key, tokens, updated_at) values (${key}, ${capacity}::float8 - ${spent}::float8, clock_timestamp())
     on conflict (key) do update set
       tokens = greatest(-${capacity}::float8,
         least(${capacity}::float8, b.tokens + ${perSecond}::float8 * abs(extract(epoch from clock_timestamp() - b.updated_at))) - ${spent}::float8),
       updated_at = clock_timestamp()
-    returning tokens`;
+    returning tokens`);
   return row?.tokens ?? 0;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Database } from './client.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { Database } from './client.ts';
  * else from being done. Ends early if the database does not answer. Returns the errors.
  */
 export async function runEach<T>(
-  { sql }: Database,
+  { db }: Database,
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
 ): Promise<unknown[]> {
@@ -15,7 +16,7 @@ export async function runEach<T>(
       await work(item);
     } catch (error) {
       failures.push(error);
-      const answers = await sql`select 1`.then(
+      const answers = await db.run(sql`select 1`).then(
         () => true,
         () => false,
       );

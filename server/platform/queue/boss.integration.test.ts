@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { testDatabase } from '#server/testing/database.ts';
+import { type WithSql, withSql } from '#server/testing/sql.ts';
 import { enqueue, startBoss, workQueue } from './boss.ts';
 
 const CONNECTIONS = 2;
 
 const other = testDatabase();
-let database: Database;
+let database: WithSql;
 beforeAll(async () => {
-  database = openDatabase(other.url, CONNECTIONS);
+  database = withSql(openDatabase(other.url, CONNECTIONS));
 });
 afterAll(() => database.close());
 
@@ -22,7 +23,7 @@ test('a process that has just started enqueues jobs even while each connection i
   try {
     const numberIds = Array.from({ length: CONNECTIONS * 2 }, (_, n) => `num_${n}`);
     await Promise.all(
-      numberIds.map((numberId) => database.sql.begin((sql) => enqueue(boss, 'send', { numberId }, sql))),
+      numberIds.map((numberId) => database.db.transaction((tx) => enqueue(boss, 'send', { numberId }, tx))),
     );
     expect(await numberIdsOf()).toEqual(numberIds);
     const prepared = await database.sql`
@@ -37,12 +38,12 @@ test('a job exists if and only if its transaction was committed, and is pulled o
   const boss = await startBoss(database, 'worker');
   try {
     const before = await numberIdsOf();
-    const rolledBack = database.sql.begin(async (sql) => {
-      await enqueue(boss, 'send', { numberId: 'num_undone' }, sql);
+    const rolledBack = database.db.transaction(async (tx) => {
+      await enqueue(boss, 'send', { numberId: 'num_undone' }, tx);
       throw new Error('not after all');
     });
     await expect(rolledBack).rejects.toThrow('not after all');
-    await database.sql.begin((sql) => enqueue(boss, 'send', { numberId: 'num_kept' }, sql));
+    await database.db.transaction((tx) => enqueue(boss, 'send', { numberId: 'num_kept' }, tx));
     expect(await numberIdsOf()).toEqual([...before, 'num_kept'].sort());
 
     const pulled: string[] = [];

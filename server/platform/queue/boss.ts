@@ -1,6 +1,6 @@
-import { type Db as BossDb, PgBoss } from 'pg-boss';
-import type { Database } from '#server/platform/db/client.ts';
-import type { Sql } from '#server/platform/db/sql.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Db as BossDb, fromDrizzle, PgBoss } from 'pg-boss';
+import type { Database, Tx } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
 import { catalog, type Payload, type QueueEntry, type QueueName } from './catalog.ts';
@@ -9,20 +9,21 @@ import { catalog, type Payload, type QueueEntry, type QueueName } from './catalo
 const MAINTENANCE_SECONDS = 600;
 
 /** pg-boss over our pool. */
-function bossDatabase({ bossSql }: Database): BossDb {
+function bossDatabase({ bossPool }: Database): BossDb {
   return {
     async executeSql(text, values) {
-      if (values?.length) return { rows: await bossSql.unsafe(text, values) };
+      if (values?.length) return bossPool.connections.run({ text, values });
       // pg-boss's migrations are several statements with their own transaction: one connection, no parameters.
-      const connection = await bossSql.reserve();
+      const { connection, release } = await bossPool.reserve();
       let reusable = false;
       try {
-        const rows = await connection.unsafe(text);
+        // With several statements the driver resolves with their results.
+        const results = [await connection.run({ text })].flat();
         reusable = true;
-        return { rows };
+        return { rows: results.flatMap(({ rows }) => rows) };
       } finally {
         // After a failure the connection may still be inside that transaction.
-        connection.release({ reusable });
+        release({ reusable });
       }
     },
   };
@@ -68,22 +69,22 @@ export async function stopClientBoss(): Promise<void> {
 }
 
 /**
- * Enqueues a job in the transaction `sql`. Resolves as soon as the statement is sent, so that the commit can be
+ * Enqueues a job in the transaction `tx`. Resolves as soon as the statement is sent, so that the commit can be
  * sent with it. The commit fails if the statement fails.
  */
 export function enqueue<Name extends QueueName>(
   boss: PgBoss,
   name: Name,
   payload: Payload<Name>,
-  sql: Sql,
+  tx: Tx,
 ): Promise<void> {
   return new Promise((sent, failed) => {
-    const executeSql = async (text: string, values?: unknown[]) => {
-      const rows = sql.unsafe(text, values).then((found) => found);
+    const execute = (statement: SQL) => {
+      const result = tx.execute(statement).then((found) => found);
       sent();
-      return { rows: await rows };
+      return result;
     };
-    boss.send(name, payload, { db: { executeSql } }).catch(failed);
+    boss.send(name, payload, { db: fromDrizzle({ execute }, sql) }).catch(failed);
   });
 }
 

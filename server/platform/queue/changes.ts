@@ -109,7 +109,7 @@ function listenTo(name: string): Channel {
     }
   };
   let first = true;
-  const listening = database().sql.listen(name, notify, () => {
+  const listening = database().pool.listen(name, notify, () => {
     if (!first) notify(null);
     first = false;
   });

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
@@ -31,8 +32,8 @@ export function nudgeAll(): void {
 async function sweep(database: Database): Promise<void> {
   const ids = [...waiters().byMessage.keys()];
   // SQL: the ids are one parameter, however many there are.
-  const open = await database.sql<{ id: string }[]>`
-    select id from messages where id = any(${ids}) and status in ('queued', 'sending')`;
+  const open = await database.db.run<{ id: string }>(sql`
+    select id from messages where id = any(${sql.param(ids)}) and status in ('queued', 'sending')`);
   const waiting = new Set(open.map(({ id }) => id));
   // Also a message that was deleted, and one that is not admitted yet, whose caller looks once too often.
   for (const id of ids) if (!waiting.has(id)) nudge(id);

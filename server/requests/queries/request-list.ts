@@ -6,9 +6,9 @@ import { countIf } from '#server/platform/db/expressions.ts';
 import { messages, requests } from '#server/schema/index.ts';
 import { isRefused, isRefusedSend, isSend, isUnsent } from './is-refused.ts';
 
-const REFUSED = sql.raw(isRefused('requests'));
-const REFUSED_SEND = sql.raw(isRefusedSend('requests'));
-const UNSENT = sql.raw(isUnsent('requests'));
+const REFUSED = isRefused('requests');
+const REFUSED_SEND = isRefusedSend('requests');
+const UNSENT = isUnsent('requests');
 
 export interface RequestFilter {
   /** True: refused ones only; false: accepted ones only. */
@@ -31,10 +31,12 @@ export interface RequestFilter {
 
 /** `to` of the masked body as it was sent. No pattern for JSON: a long body is cut off. */
 export const toOf = (alias: string) =>
-  `trim('"' from substring(${alias}.body from '[{,]"to":("[^"\\\\[][^"\\\\]*"|[0-9]+)'))`;
-export const TO = sql<string | null>`${sql.raw(toOf('requests'))}`;
+  sql<
+    string | null
+  >`trim('"' from substring(${sql.identifier(alias)}.body from '[{,]"to":("[^"\\\\[][^"\\\\]*"|[0-9]+)'))`;
+export const TO = toOf('requests');
 /** Its message is that of an earlier request. With `idempotency_key_reused` it asked for another message. */
-const REPEAT = sql<boolean>`coalesce(${sql.raw(isSend('requests'))} and ${messages.requestId} <> ${requests.requestId}
+const REPEAT = sql<boolean>`coalesce(${isSend('requests')} and ${messages.requestId} <> ${requests.requestId}
   and ${requests.errorCode} is distinct from 'idempotency_key_reused', false)`;
 /** Its client disconnected, and its message had neither its turn nor another outcome by then. */
 const LEFT_WAITING = sql<boolean>`coalesce(${requests.errorCode} = 'hung_up' and ${messages.id} is not null

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
 import type { requests } from '#server/schema/index.ts';
 import { isRefused } from './is-refused.ts';
@@ -11,7 +12,7 @@ export type LoggedRequest = Omit<typeof requests.$inferSelect, 'id' | 'dismissed
  */
 export async function insertRequests({ forPages }: Database, rows: LoggedRequest[]): Promise<void> {
   // SQL: a batch is one parameter, and a deleted account must not fail the others.
-  await forPages.sql`
+  await forPages.db.run(sql`
     with added as (
       insert into requests (account_id, number_id, key_id, at, endpoint, status, error_code, request_id, duration_ms,
         message_id, reference, body, answer)
@@ -22,8 +23,8 @@ export async function insertRequests({ forPages }: Database, rows: LoggedRequest
         "requestId" text, "durationMs" int, "messageId" text, reference text, body text, answer text)
       join accounts a on a.id = g."accountId" and a.deleted_at is null
       for key share of a
-      returning account_id, ${forPages.sql.unsafe(isRefused('requests'))} as refused
+      returning account_id, ${isRefused('requests')} as refused
     )
     select pg_notify('wirebird_account_' || account_id, 'requests' || case when bool_or(refused) then ' refused' else '' end)
-    from added group by account_id`;
+    from added group by account_id`);
 }

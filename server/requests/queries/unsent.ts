@@ -36,13 +36,13 @@ export async function listUnsent(
         numberId === undefined ? undefined : eq(requests.numberId, numberId),
         gte(requests.at, sql`clock_timestamp() - ${params.hours}::int * interval '1 hour'`),
         isNull(requests.dismissedAt),
-        sql.raw(isUnsent('requests')),
+        isUnsent('requests'),
       ),
     )
     .orderBy(desc(requests.id))
     .limit(params.limit);
   // SQL: the requests are read once, and grouped twice.
-  const { rows } = await db.execute<{
+  const rows = await db.run<{
     /** Null for requests with a key of a removed number. */
     numberId: string | null;
     count: number;
@@ -81,7 +81,7 @@ export async function markRequestsDismissed(
         eq(requests.accountId, accountId),
         numberId === null ? isNull(requests.numberId) : eq(requests.numberId, numberId),
         lte(requests.id, latestId),
-        sql.raw(isRefusedSend('requests')),
+        isRefusedSend('requests'),
       ),
     );
   return rowCount !== 0;
@@ -109,7 +109,7 @@ export async function countHungUp(
         eq(requests.numberId, numberId),
         eq(requests.errorCode, 'hung_up'),
         gte(requests.at, sql`clock_timestamp() - ${hours}::int * interval '1 hour'`),
-        sql.raw(isSend('requests')),
+        isSend('requests'),
       ),
     );
   return found ?? { requests: 0, messages: 0, sent: 0 };

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { countedMessages, startOf, sumOf } from '#server/messages/queries/message-counts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { isRefusedSend } from './is-refused.ts';
@@ -25,15 +25,15 @@ export async function countUsageByDay(
   const { accountId, timeZone, days } = params;
   // Within the first day, also where a day has 23 or 25 hours.
   const from = sql`((${startOf('day', timeZone)} at time zone ${timeZone}) - (${days}::int - 1) * interval '1 day') at time zone ${timeZone}`;
-  const day = (column: string) => sql`to_char(${sql.raw(column)} at time zone ${timeZone}, 'YYYY-MM-DD')`;
+  const day = (column: SQL) => sql`to_char(${column} at time zone ${timeZone}, 'YYYY-MM-DD')`;
   // SQL: counts and requests are read separately, then added up by day, key and number.
-  const { rows } = await db.execute<UsageRow & Record<string, unknown>>(sql`
+  const rows = await db.run<UsageRow>(sql`
     with used as (
-      select ${day('m.at')} as day, nullif(m.api_key_id, '') as "keyId", m.number_id as "numberId", m.outcome, m.n
+      select ${day(sql`m.at`)} as day, nullif(m.api_key_id, '') as "keyId", m.number_id as "numberId", m.outcome, m.n
       from ${countedMessages({ accountId, unit: 'day', from })} m where m.outcome in ('sent', 'failed')
       union all
-      select ${day('r.at')}, r.key_id, r.number_id, 'refused', count(*)
-      from requests r where r.account_id = ${accountId} and ${sql.raw(isRefusedSend('r'))} and r.at >= ${from} group by 1, 2, 3)
+      select ${day(sql`r.at`)}, r.key_id, r.number_id, 'refused', count(*)
+      from requests r where r.account_id = ${accountId} and ${isRefusedSend('r')} and r.at >= ${from} group by 1, 2, 3)
     select day, "keyId", "numberId", ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
       coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused
     from used group by 1, 2, 3 having sum(n) <> 0 order by 1 desc, 2, 3`);

@@ -6,6 +6,7 @@ import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { openDatabase } from '#server/platform/db/client.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { nodePath } from '#server/platform/process/node.ts';
+import { withSql } from '#server/testing/sql.ts';
 import { Installation, isStopped, status } from '#server/testing/start.ts';
 
 const installation = new Installation();
@@ -42,7 +43,7 @@ function pasted(command: string) {
 /** Who did what, by the audit log. */
 async function auditLog() {
   const server = await ensurePostgres(path.join(installation.dataDir, 'postgres'));
-  const database = openDatabase(server.url);
+  const database = withSql(openDatabase(server.url));
   try {
     return await database.sql<{ action: string; kind: string }[]>`
       select action, kind from audit_log join audit_actors on audit_id = audit_log.id order by audit_log.id`;

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { ATTEMPTS_IN_ORDER, FAILURES_IN_A_ROW } from '#server/core/webhooks/backoff.ts';
 import { INSPECT_URL } from '#server/core/webhooks/inspect.ts';
 import type { StoredEvent } from '#server/core/webhooks/request-body.ts';
@@ -46,10 +47,10 @@ export interface Attempted {
 }
 
 /** Whether its next attempt may be made. The first one does not wait, also if the clock has been set back since. */
-const IS_DUE = `(attempts = 0 or next_attempt_at <= clock_timestamp() + interval '1 millisecond')`;
+const IS_DUE = sql`(attempts = 0 or next_attempt_at <= clock_timestamp() + interval '1 millisecond')`;
 
 /** Whether an endpoint `e` gets requests: without a plan that works, only the inspector does. */
-const isServed = () => `(e.url = '${INSPECT_URL}' or exists (
+const isServed = () => sql`(e.url = ${INSPECT_URL} or exists (
   select from subscriptions s
   where s.account_id = e.account_id and s.ended_at is null and s.paid_until >= ${oldestWorkingPlan()}))`;
 
@@ -65,7 +66,7 @@ export function dueEndpoints(
   { abandonedMs }: { abandonedMs: number },
 ): Promise<{ endpointId: string; abandoned: boolean }[]> {
   // SQL: only the first deliveries of each endpoint, because an endpoint that fails may have many.
-  return database.sql<{ endpointId: string; abandoned: boolean }[]>`
+  return database.db.run<{ endpointId: string; abandoned: boolean }>(sql`
     select e.id as "endpointId",
       greatest(due.since, e.retry_at) < clock_timestamp() - ${abandonedMs} * interval '1 millisecond'
         and not exists (
@@ -74,10 +75,10 @@ export function dueEndpoints(
           where claimed_until > clock_timestamp()) as abandoned
     from webhook_endpoints e cross join lateral (
       select greatest(next_attempt_at, claimed_until) as since from webhook_deliveries
-      where endpoint_id = e.id and state = 'pending' and ${database.sql.unsafe(IS_DUE)}
+      where endpoint_id = e.id and state = 'pending' and ${IS_DUE}
         and coalesce(claimed_until, '-infinity') < clock_timestamp()
       order by id limit 1) due
-    where e.active and coalesce(e.retry_at, '-infinity') <= clock_timestamp() and ${database.sql.unsafe(isServed())}`;
+    where e.active and coalesce(e.retry_at, '-infinity') <= clock_timestamp() and ${isServed()}`);
 }
 
 /** The accounts of endpoints, and how long the last attempts took. */
@@ -105,7 +106,7 @@ export function claimDeliveries(
   params: { endpointId: string; most: number; leaseMs: number },
 ): Promise<Claimed[]> {
   // SQL: one statement locks, skips what others have locked, and claims.
-  return database.webhooksSql<Claimed[]>`
+  return database.webhooksPool.db.run<Claimed>(sql`
     with target as materialized (
       select id, url, secret, failures_in_a_row,
         array(select o.secret from (
@@ -114,11 +115,11 @@ export function claimDeliveries(
           where o.until > clock_timestamp()) as previous_secrets
       from webhook_endpoints e
       where id = ${params.endpointId} and active and coalesce(retry_at, '-infinity') <= clock_timestamp()
-        and ${database.webhooksSql.unsafe(isServed())}
+        and ${isServed()}
     ), due as (
       select d.id from webhook_deliveries d
       where d.endpoint_id = (select id from target) and d.state = 'pending'
-        and ${database.webhooksSql.unsafe(IS_DUE)}
+        and ${IS_DUE}
         and coalesce(d.claimed_until, '-infinity') < clock_timestamp()
         and not exists (
           select from webhook_deliveries earlier
@@ -137,7 +138,7 @@ export function claimDeliveries(
     select c.id::float8 as "deliveryId", e.id as "eventId", e.type, e.created_at as timestamp, e.data,
       c.attempts + 1 as attempts, t.id as "endpointId", t.url, t.secret, t.previous_secrets as "previousSecrets",
       t.failures_in_a_row as "failuresInARow"
-    from claimed c join webhook_events e on e.id = c.event_id cross join target t order by c.id`;
+    from claimed c join webhook_events e on e.id = c.event_id cross join target t order by c.id`);
 }
 
 /** Releases deliveries that were claimed but not begun. */
@@ -145,16 +146,16 @@ export async function releaseDeliveries(
   database: Database,
   params: { deliveryIds: number[] },
 ): Promise<void> {
-  await database.webhooksSql`
+  await database.webhooksPool.db.run(sql`
     update webhook_deliveries set claimed_until = null
-    where id = any(${params.deliveryIds}::bigint[]) and state = 'pending'`;
+    where id = any(${sql.param(params.deliveryIds)}::bigint[]) and state = 'pending'`);
 }
 
 /** Writes the results of attempts that have just ended, their log and the state of their endpoints. */
 export async function recordAttempts(database: Database, attempts: Attempted[]): Promise<void> {
   const rows = JSON.stringify(attempts);
   // SQL: all writes in one statement, so that a batch costs one round trip.
-  await database.webhooksSql`
+  await database.webhooksPool.db.run(sql`
     with given as (
       -- By the database's clock: a worker's may be wrong by days, and these times decide when an endpoint is switched off.
       select *, clock_timestamp() - "durationMs" * interval '1 millisecond' as at
@@ -192,7 +193,7 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
       failures_in_a_row = case when s.succeeded_at is null then e.failures_in_a_row + s.failures else 0 end,
       retry_at = case when s.succeeded_at is null
         then coalesce(clock_timestamp() + s.rest_ms * interval '1 millisecond', e.retry_at) end
-    from summary s join locked l on l.id = s.id where e.id = s.id`;
+    from summary s join locked l on l.id = s.id where e.id = s.id`);
 }
 
 /**
@@ -205,7 +206,7 @@ export async function switchOffFailing(
 ): Promise<boolean> {
   const { endpointId, goneUrl, failingDays } = params;
   // SQL: one statement, so that an endpoint that stays on loses no event.
-  const rows = await database.sql`
+  const rows = await database.db.run(sql`
     with off as (
       update webhook_endpoints
       set active = false, disabled_at = clock_timestamp(), disabled_reason = case when url = ${goneUrl} then 'gone' else 'failing' end
@@ -216,6 +217,6 @@ export async function switchOffFailing(
       update webhook_deliveries d set state = 'dropped', settled_at = clock_timestamp()
       from off where d.endpoint_id = off.id and d.state = 'pending'
     )
-    select id from off`;
+    select id from off`);
   return rows.length > 0;
 }

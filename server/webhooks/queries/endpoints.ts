@@ -20,8 +20,8 @@ const ofScope = ({ accountId, numberId }: EndpointScope) =>
   );
 
 /** Whether any account has an endpoint. */
-export async function hasEndpoints({ sql: run }: Database): Promise<boolean> {
-  const rows = await run`select from webhook_endpoints limit 1`;
+export async function hasEndpoints({ db }: Database): Promise<boolean> {
+  const rows = await db.run(sql`select from webhook_endpoints limit 1`);
   return rows.length > 0;
 }
 
@@ -81,7 +81,7 @@ export async function insertEndpoint(
     .returning();
   if (!row) throw new Error('the endpoint was not inserted');
   // Workers start to deliver with the first endpoint, before its first event.
-  await tx.execute(sql`select pg_notify(${WEBHOOK_CHANNEL}, ${row.id})`);
+  await tx.run(sql`select pg_notify(${WEBHOOK_CHANNEL}, ${row.id})`);
   return row;
 }
 
@@ -141,7 +141,7 @@ export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> 
 
 /** Keeps a worker from sending what it has claimed for the endpoint as it was. */
 const notifyChange = (tx: Tx, endpointId: string) =>
-  tx.execute(sql`select pg_notify(${ENDPOINT_CHANNEL}, ${endpointId})`);
+  tx.run(sql`select pg_notify(${ENDPOINT_CHANNEL}, ${endpointId})`);
 
 /** The newest requests for an event that its log shows. A replay deletes older ones: otherwise it grows with each. */
 export const ATTEMPTS_KEPT = 50;
@@ -159,7 +159,7 @@ export async function replayEvents(
 ): Promise<{ events: number; next: Date | null }> {
   const { since = new Date(0), eventId = null } = params;
   // SQL: an insert that reads another table, and resets the rows that already exist.
-  const { rows } = await tx.execute<{ events: number; subjects: string[] | null; next: Date | null }>(sql`
+  const rows = await tx.run<{ events: number; subjects: string[] | null; next: Date | null }>(sql`
     with wanted as (
       select id, subject, created_at, data from webhook_events
       where account_id = ${params.accountId} and created_at >= ${since}
@@ -200,7 +200,7 @@ async function restoreOrder(
 ): Promise<void> {
   // SQL: window functions instead of joins, for which PostgreSQL expects one row and would compare each with each.
   // Its own statement, so that it sees what was written during the replay.
-  await tx.execute(sql`
+  await tx.run(sql`
     with pending as (
       select d.id, d.event_id, d.subject, (e.data->>'sequence')::bigint as sequence
       from webhook_deliveries d join webhook_events e on e.id = d.event_id
@@ -234,7 +234,7 @@ export async function insertTestEvent(
 ): Promise<void> {
   const { endpointId, eventId, type } = params;
   // SQL: an event with its delivery and the notification, as the triggers write them.
-  await tx.execute(sql`
+  await tx.run(sql`
     with endpoint as (
       update webhook_endpoints set test_sequence = test_sequence + 1
       where id = ${endpointId} and account_id = ${params.accountId}
