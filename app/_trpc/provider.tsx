@@ -11,22 +11,25 @@ import {
   createTRPCClient,
   httpBatchLink,
   httpSubscriptionLink,
+  type OperationResultObservable,
   splitLink,
   TRPCClientError,
+  type TRPCLink,
 } from '@trpc/client';
+import { observable, share } from '@trpc/server/observable';
 import { type ReactNode, useState } from 'react';
 import { common } from '#app/_components/ui/words.ts';
 import { BATCH_MAX, URL_CHARS_MAX } from '#server/dashboard/batch.ts';
 import type { AppRouter } from '#server/dashboard/router.ts';
 import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
-import { inTimeLink } from './in-time-link.ts';
-import { onceLink } from './once-link.ts';
 import { saved, signedIn, toSignIn } from './sign-in-again.ts';
 
 const API = '/api/trpc';
 /** A fallback: the stream of changes refreshes queries earlier. */
 const STALE_MS = 15_000;
+/** Longer than any procedure takes: a message waits for its outcome for 55 s. */
+const ANSWER_MS = 90_000;
 
 // By default pages are notified in a timer, and a second click can come first: its button would not be busy yet.
 notifyManager.setScheduler(queueMicrotask);
@@ -102,3 +105,33 @@ export function ApiProvider({ url = API, children }: { url?: string; children: R
     </QueryClientProvider>
   );
 }
+
+/** A call without an answer fails, and its request is ended. Otherwise a page would wait until it is closed. */
+export const inTimeLink: TRPCLink<AppRouter> = () => {
+  return ({ op, next }) =>
+    observable((observer) => {
+      const overdue = () => observer.error(new TRPCClientError('The server did not respond in time.'));
+      const timer = setTimeout(overdue, ANSWER_MS);
+      const running = next(op).subscribe(observer);
+      return () => {
+        clearTimeout(timer);
+        running.unsubscribe();
+      };
+    });
+};
+
+/** A mutation that is called again with the same input before its answer is not sent again: both calls get the answer. */
+export const onceLink: TRPCLink<AppRouter> = () => {
+  const running = new Map<string, OperationResultObservable<AppRouter, unknown>>();
+  return ({ op, next }) => {
+    if (op.type !== 'mutation') return next(op);
+    const call = op.path + JSON.stringify(op.input);
+    const earlier = running.get(call);
+    if (earlier) return earlier;
+    const result = next(op).pipe(share());
+    const ended = () => running.delete(call);
+    running.set(call, result);
+    result.subscribe({ complete: ended, error: ended });
+    return result;
+  };
+};

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Users } from 'lucide-react';
+import { Eye, Users } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
@@ -10,11 +10,14 @@ import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { LinkDialog } from '#app/_components/ui/link-dialog.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day } from '#app/_components/ui/time.tsx';
+import { account as accountWords } from '#app/_features/account/words.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { runningTerms } from '#server/core/access.ts';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPayments } from './account-payments.tsx';
@@ -22,13 +25,11 @@ import type { AdminAccount } from './admin-account.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { PlanBadge } from './plan-badge.tsx';
 import { PlanForm } from './plan-form.tsx';
-import { ResetLink } from './reset-link.tsx';
-import { Suspension } from './suspension.tsx';
 import { Unconfirmed } from './unconfirmed.tsx';
-import { ViewButton } from './view-button.tsx';
 import { admin } from './words.ts';
 
 const texts = admin.account;
+const resetTexts = accountWords.resetLink;
 /** One account: plan, payments, activity. */
 export function AccountPage({ accountId }: { accountId: string }) {
   const trpc = useTRPC();
@@ -141,5 +142,76 @@ function EndPlan({ account }: { account: AdminAccount }) {
       {...admin.endDialog(account.name)}
       onConfirm={() => end.mutateAsync({ accountId: account.accountId, seen: runningTerms(account.plan) })}
     />
+  );
+}
+
+/** Creates a one-time link to set a new password. */
+function ResetLink({ email }: { email: string }) {
+  const trpc = useTRPC();
+  const { failed } = useFeedback();
+  const make = useMutation(trpc.admin.resetLink.mutationOptions({ onError: failed }));
+  return (
+    <>
+      <Button busy={make.isPending} onClick={() => make.mutate({ email })}>
+        {resetTexts.make}
+      </Button>
+      {make.data && (
+        <LinkDialog
+          link={make.data.link}
+          {...resetTexts}
+          text={resetTexts.text(email)}
+          onClose={() => make.reset()}
+        />
+      )}
+    </>
+  );
+}
+
+/** Suspends the account after a confirmation, or resumes it. */
+function Suspension({ account: { accountId, name, plan } }: { account: AdminAccount }) {
+  const trpc = useTRPC();
+  const { done, failed, refresh } = useFeedback();
+  const suspend = useMutation(trpc.admin.suspendAccount.mutationOptions({ onSuccess: () => refresh() }));
+  if (plan.suspended)
+    return (
+      <Button
+        busy={suspend.isPending}
+        onClick={() =>
+          suspend.mutate(
+            { accountId, suspended: false },
+            {
+              onSuccess: () => done(texts.resumed(name)),
+              onError: failed,
+            },
+          )
+        }
+      >
+        {texts.resume}
+      </Button>
+    );
+  return (
+    <Confirm
+      trigger={<Button variant="danger">{texts.suspend}</Button>}
+      {...admin.suspendDialog(name)}
+      onConfirm={() => suspend.mutateAsync({ accountId, suspended: true })}
+    />
+  );
+}
+
+/** Shows the account's pages as a member sees them, until the administrator ends it in the bar at the top. */
+function ViewButton({ accountId }: { accountId: string }) {
+  const trpc = useTRPC();
+  const { failed } = useFeedback();
+  const begin = useMutation(
+    trpc.admin.beginView.mutationOptions({
+      onSuccess: () => window.location.assign('/'),
+      onError: failed,
+    }),
+  );
+  return (
+    <Button busy={begin.isPending || begin.isSuccess} onClick={() => begin.mutate({ accountId })}>
+      <Eye />
+      {texts.view}
+    </Button>
   );
 }

@@ -8,7 +8,6 @@ import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { detailOf } from './audit-detail.ts';
 import { audit } from './audit-words.ts';
 
 const texts = audit;
@@ -124,3 +123,12 @@ function whoOf(entry: Entry): string {
 /** What was acted on. An invitation has no name. */
 const targetOf = ({ target, targetName }: Entry) =>
   targetName ?? (target?.startsWith('inv_') ? texts.invitation : target);
+
+/** The details of an entry that are worth showing; a count of 0 is not. */
+export function detailOf(detail: Outputs['admin']['audit']['rows'][number]['detail']): string {
+  return Object.entries(detail ?? {})
+    .filter(([name, value]) => value !== null && value !== 0 && value !== false && name !== 'numberId')
+    .map(([name, value]) => audit.detail[name]?.(value, detail ?? {}) ?? `${name} ${value}`)
+    .filter((text) => text !== '')
+    .join(', ');
+}

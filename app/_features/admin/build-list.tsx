@@ -9,13 +9,12 @@ import { Empty } from '#app/_components/ui/empty.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SelectField } from '#app/_components/ui/select-field.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { Time } from '#app/_components/ui/time.tsx';
+import { duration, Time } from '#app/_components/ui/time.tsx';
 import { TimesIn } from '#app/_components/ui/times-in.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { BuildKinds } from './build-kinds.tsx';
-import { buildReason } from './build-reason.ts';
 import { builds as texts } from './build-words.ts';
 import { FactRow } from './fact-row.tsx';
 
@@ -153,4 +152,15 @@ function TryAgain({ build: { network, version } }: { build: Build }) {
       {texts.tryAgain}
     </Button>
   );
+}
+
+/** Why a build is in its state, and when a trial ends; null for a good build. */
+export function buildReason(
+  build: Pick<Build, 'state' | 'verdict' | 'failedCheck' | 'tryingLeftMs'>,
+): string | null {
+  const { state, verdict, failedCheck, tryingLeftMs } = build;
+  if (state === 'failed') return texts.failedCheck(failedCheck ?? '');
+  if (state === 'tried')
+    return texts.tried[verdict === 'passed' ? 'passed' : 'untested'](duration(tryingLeftMs));
+  return texts.why[state];
 }

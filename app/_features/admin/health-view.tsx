@@ -15,7 +15,6 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { HealthNotes } from './health-notes.tsx';
-import { healthVerdict } from './health-verdict.ts';
 import { operation } from './operation-words.ts';
 
 const texts = operation.health;
@@ -171,4 +170,25 @@ function Processes({ health }: { health: Health }) {
       </Card>
     </Section>
   );
+}
+
+type Judged = Pick<Health, 'noneCanSend' | 'needPerson' | 'troubles'> &
+  Record<'undecided' | 'unclear', { messages: number }>;
+
+/** Whether messages are sent as they should be, and what waits for a person, in a title and a sentence. */
+export function healthVerdict(health: Judged): { title: string; lead?: string } {
+  const { troubles, noneCanSend, needPerson, undecided, unclear } = health;
+  if (troubles.length > 0) return { title: texts.unwell(troubles.length) };
+  const messages = undecided.messages + unclear.messages;
+  const decide = messages > 0 ? [texts.decide(messages)] : [];
+  if (noneCanSend)
+    return {
+      title: [texts.noneCanSend, ...decide].join('. '),
+      lead: texts.noneCanSendText,
+    };
+  const needs = [...(needPerson > 0 ? [texts.needOwner(needPerson)] : []), ...decide];
+  return {
+    title: needs.length === 0 ? texts.well : `${texts.working} ${needs.join(', ')}`,
+    lead: texts.wellText(needPerson),
+  };
 }

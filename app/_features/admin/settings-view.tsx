@@ -1,8 +1,9 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import { Landmark, Lock } from 'lucide-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Landmark, Lock, Mail } from 'lucide-react';
 import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
@@ -10,8 +11,8 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { plan } from '#app/_features/plan/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { operation } from './operation-words.ts';
-import { TestMail } from './test-mail.tsx';
 
 const texts = operation.settings;
 type Setting = Outputs['admin']['settings'][number];
@@ -93,4 +94,22 @@ function Value({ setting: { secret, source, value } }: { setting: Setting }) {
     );
   if (value === null) return <span className="text-ink-3">{texts.none}</span>;
   return <span className="min-w-0 font-mono text-12 break-all">{value}</span>;
+}
+
+/** Mails the administrator a test, and says why when it fails. */
+function TestMail() {
+  const trpc = useTRPC();
+  const { done, failed } = useFeedback();
+  const send = useMutation(
+    trpc.admin.sendTestMail.mutationOptions({
+      onSuccess: ({ to }) => done(texts.testMail.done(to)),
+      onError: failed,
+    }),
+  );
+  return (
+    <Button busy={send.isPending} onClick={() => send.mutate()}>
+      <Mail />
+      {texts.testMail.send}
+    </Button>
+  );
 }

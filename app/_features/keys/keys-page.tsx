@@ -11,6 +11,7 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import { LanguageTabs } from '#app/_components/ui/language-tabs.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -24,9 +25,10 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { EXAMPLE_TO, exampleRequest } from '#server/core/examples.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import type { MessageType } from '#server/core/message.ts';
-import { CodeTabs } from './code-tabs.tsx';
 import { CreateKey } from './create-key.tsx';
+import type { SampleParams } from './curl-command.ts';
 import { KeyList } from './key-list.tsx';
+import { LANGUAGES, sample } from './samples.ts';
 import { Usage } from './usage.tsx';
 import { useSampleFiles } from './use-samples.ts';
 import { keys as texts } from './words.ts';
@@ -189,5 +191,16 @@ function Limits() {
         <DescriptionList apart rows={rows} />
       </Card>
     </Section>
+  );
+}
+
+function CodeTabs(params: SampleParams) {
+  return (
+    <LanguageTabs
+      languages={LANGUAGES}
+      remember="wirebird.language"
+      codeIn={(language) => sample(language, params)}
+      texts={texts.code}
+    />
   );
 }

@@ -8,13 +8,24 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { TableHead } from '#app/_components/ui/table-head.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { daysOf, type Of } from './usage-days.ts';
 import { keys } from './words.ts';
 
 const texts = keys.usage;
 const LOOK_MS = 10_000;
 const COLUMNS = ['sent', 'failed', 'refused'] as const;
 const dayText = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+const DAYS = 7;
+
+/** Whose usage: all of it, or `number <id>`, or `key <id>`. */
+type Of = 'all' | `number ${string}` | `key ${string}`;
+
+interface DayUsage {
+  /** `YYYY-MM-DD` */
+  day: string;
+  sent: number;
+  failed: number;
+  refused: number;
+}
 
 /** What each key and number did on each of the last 7 days. */
 export function Usage() {
@@ -79,4 +90,31 @@ export function Usage() {
       )}
     </Section>
   );
+}
+
+/** The last 7 days up to `now` in the account's zone, newest first; a day without usage has zeros. */
+export function daysOf(
+  {
+    timeZone,
+    rows,
+  }: { timeZone: string; rows: readonly (DayUsage & { keyId: string | null; numberId: string | null })[] },
+  of: Of,
+  now: Date,
+): DayUsage[] {
+  const own = rows.filter(
+    ({ keyId, numberId }) => of === 'all' || of === `number ${numberId}` || of === `key ${keyId}`,
+  );
+  // Swedish dates are ISO dates.
+  const today = new Date(new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now));
+  return Array.from({ length: DAYS }, (_, ago) => {
+    const day = new Date(today.getTime() - ago * 86_400_000).toISOString().slice(0, 10);
+    const total = { day, sent: 0, failed: 0, refused: 0 };
+    for (const row of own)
+      if (row.day === day) {
+        total.sent += row.sent;
+        total.failed += row.failed;
+        total.refused += row.refused;
+      }
+    return total;
+  });
 }

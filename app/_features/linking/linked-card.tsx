@@ -5,7 +5,6 @@ import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { asksToDecide, type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
 import { useKeysOf } from '#app/_features/numbers/use-number.ts';
-import { nextStep } from './next-step.ts';
 import { linking } from './words.ts';
 
 /** The end of linking, and the next step. */
@@ -61,4 +60,25 @@ export function SyncingCard({ percent }: { percent: number | null }) {
       <progress aria-label={texts.title} max={100} value={percent ?? undefined} className="progress" />
     </Card>
   );
+}
+
+/** What a member does next with a number that was just linked. */
+type NextStep = 'decide' | 'try' | 'key' | 'number';
+
+/** `keys`: how many valid keys it has; undefined while that is unknown. Null until then. */
+export function nextStep({
+  decides,
+  onTrial,
+  keys,
+}: {
+  /** Messages wait for a decision. */
+  decides: boolean;
+  onTrial: boolean;
+  keys: number | undefined;
+}): NextStep | null {
+  if (decides) return 'decide';
+  // Without a plan, only the dashboard sends.
+  if (onTrial) return 'try';
+  if (keys === undefined) return null;
+  return keys === 0 ? 'key' : 'number';
 }

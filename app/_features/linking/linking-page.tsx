@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -21,21 +22,27 @@ import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { signOf } from '#server/core/number-sign.ts';
+import type { NumberStatus } from '#server/core/number-state.ts';
 import { CodeCard } from './code-card.tsx';
-import { leadOf } from './lead.ts';
 import { LinkedCard, SyncingCard } from './linked-card.tsx';
 import type { Linking, Way } from './linking.ts';
 import { PhoneCard } from './phone-card.tsx';
 import { RiskNote, useRisk } from './risk-note.tsx';
 import { StartCard } from './start-card.tsx';
 import { Steps } from './steps.tsx';
-import { Troubles } from './troubles.tsx';
 import { linking as texts } from './words.ts';
 
 const PasskeyCard = lazyPart(() => import('./passkey-card.tsx'), <Skeleton className="h-56 rounded-4!" />);
 
 /** Polled in addition to the stream: an outdated code must not stay on screen. */
 const LOOK_MS = 2_000;
+
+const TROUBLES: { title: string; text: string }[] = [
+  { title: texts.trouble.expired, text: texts.trouble.expiredText },
+  { title: texts.trouble.passkey, text: texts.trouble.passkeyText },
+  { title: texts.trouble.other, text: texts.trouble.otherText },
+  { title: texts.trouble.blocked, text: texts.trouble.blockedText },
+];
 
 /** Links a number's phone and shows each step live. */
 export function LinkingPage({ numberId, cancelled }: { numberId: string; cancelled: ReactNode }) {
@@ -134,5 +141,34 @@ function LinkingView({
         <NumberHistory number={number} limit={6} />
       </div>
     </>
+  );
+}
+
+/** Which phone to use; nothing once it is linked. */
+export function leadOf(
+  number: Pick<NumberItem, 'network' | 'phoneText' | 'replacementText'>,
+  status: NumberStatus,
+): string | null {
+  if (status === 'CONNECTED') return null;
+  if (number.network === 'sandbox') return texts.leadSandbox;
+  if (number.replacementText) return texts.leadReplacing(number.replacementText);
+  return number.phoneText ? texts.leadAgain(number.phoneText) : texts.lead;
+}
+
+/** Common problems of linking, and their solutions. No icon: none of them has happened. */
+function Troubles() {
+  return (
+    <Section title={texts.trouble.title}>
+      <Card>
+        <ul className="py-1">
+          {TROUBLES.map((trouble) => (
+            <li key={trouble.title} className="border-line-soft px-4 py-2.5 text-13 [&+&]:border-t">
+              <b className="font-medium">{trouble.title}</b>
+              <p className="text-ink-2">{trouble.text}</p>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
   );
 }

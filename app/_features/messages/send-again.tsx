@@ -5,8 +5,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { useCanSend, WhyNotSending } from '#app/_features/plan/can-send.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
-import { isSettled } from '#server/core/message-state.ts';
-import { hintOf } from './again-hint.ts';
+import { isCertainlyNotSent, isSettled } from '#server/core/message-state.ts';
 import { useSendAgain } from './use-send-again.tsx';
 import { messages } from './words.ts';
 
@@ -54,4 +53,28 @@ function useKey(key: string, active: boolean, act: () => void): void {
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   });
+}
+
+/** What sending this message again means. */
+export function hintOf(
+  {
+    status,
+    keyId,
+    withIdempotencyKey,
+    sendAt,
+  }: Pick<Message, 'status' | 'keyId' | 'withIdempotencyKey' | 'sendAt'>,
+  now = new Date(),
+): string {
+  const notSent = isCertainlyNotSent(status);
+  return [
+    keyId === null ? texts.hint : texts.hintProgram,
+    withIdempotencyKey && notSent && texts.orRepeat,
+    keyId !== null && !withIdempotencyKey && notSent && texts.retries,
+    status === 'unknown' && texts.unknown,
+    status === 'sent' && texts.sent,
+    (status === 'delivered' || status === 'read') && texts.arrived,
+    sendAt !== null && (new Date(sendAt) > now ? texts.ahead : texts.scheduled),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Outputs, useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
-import { useLiveChanges } from '#app/_trpc/live.tsx';
+import { type LiveChanges, useLiveChanges } from '#app/_trpc/live.tsx';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { type Filters, inputOf } from './filters.ts';
-import { gather } from './gather.ts';
 import { mergeNewest, mergeRows } from './merge-rows.ts';
 
 export type MessageRow = Outputs['messages']['list']['rows'][number];
@@ -82,4 +81,31 @@ export function useFollowing(filters: Filters): void {
   const key = JSON.stringify(queryKey);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each opened list
   useEffect(() => follow({ messages: [], all: true }), [key]);
+}
+
+type Gathered = Pick<LiveChanges, 'messages' | 'all'>;
+
+/**
+ * Calls `load` with the changes gathered since its last call, one call at a time, so that an older answer never
+ * replaces a newer one. A failed call is not repeated: the stream then begins again and reports `all`.
+ */
+export function gather(load: (changes: Gathered) => Promise<void>): (changes: Gathered) => void {
+  let waiting: Gathered | null = null;
+  let running = false;
+  const run = async () => {
+    running = true;
+    while (waiting) {
+      const changes = waiting;
+      waiting = null;
+      await load(changes).catch(() => {});
+    }
+    running = false;
+  };
+  return ({ messages, all }) => {
+    waiting = {
+      messages: [...new Set([...(waiting?.messages ?? []), ...messages])],
+      all: all || (waiting?.all ?? false),
+    };
+    if (!running) void run();
+  };
 }

@@ -7,10 +7,10 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { intervalText, SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
+import { ADMISSION_WINDOW_MS } from '#server/core/pacing/waits.ts';
 import { intervalAt, intervalPlace, intervalStep, slotsAtOnce } from './interval-scale.ts';
 import { intervalTexts as texts } from './interval-words.ts';
 import type { NumberItem } from './number-sentence.ts';
-import { Slots } from './slots.tsx';
 
 const STEPS = 1000;
 const MARKS: [number, string][] = [
@@ -143,4 +143,38 @@ function markShift(index: number): string {
   if (index === 0) return '-translate-x-2.5 before:left-2.5';
   if (index === MARKS.length - 1) return 'translate-x-[calc(-100%+10px)] before:left-[calc(100%-10px)]';
   return '-translate-x-1/2 before:left-1/2';
+}
+
+/** The drawing goes a little beyond the time that requests wait. */
+const WIDTH_MS = ADMISSION_WINDOW_MS * 1.2;
+const at = (ms: number) => `${(ms / WIDTH_MS) * 100}%`;
+
+/** Draws when requests that arrive at once leave, and from when on they are refused. */
+function Slots({ slots }: { slots: readonly number[] }) {
+  return (
+    <div aria-hidden="true" className="mt-4 text-11 text-ink-3 tabular-nums">
+      <p className="mb-1.5 text-12 text-ink-2">{texts.drawing(slots.length)}</p>
+      <div className="relative h-7 overflow-hidden rounded-2 border border-line bg-sunken">
+        <div
+          style={{ left: at(ADMISSION_WINDOW_MS) }}
+          className="tone-fail absolute inset-y-0 right-0 grid place-items-center border-l border-line bg-tone-bg font-medium whitespace-nowrap text-tone-fg"
+        >
+          {texts.next}
+        </div>
+        {slots.map((ms) => (
+          <span
+            key={ms}
+            style={{ left: `calc(${at(ms)} + 3px)` }}
+            className="absolute inset-y-[5px] w-1.5 rounded-full bg-brand-solid"
+          />
+        ))}
+      </div>
+      <div className="relative h-5">
+        <span className="absolute top-1 left-0">0 s</span>
+        <span style={{ left: at(ADMISSION_WINDOW_MS) }} className="absolute top-1 -translate-x-1/2">
+          40 s
+        </span>
+      </div>
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useMutation } from '@tanstack/react-query';
 import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
@@ -11,12 +12,14 @@ import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
+import { Switch } from '#app/_components/ui/switch.tsx';
 import { Time, useNow } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { PlanStopped } from '#app/_features/plan/plan-stopped.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
 import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { planWorks } from '#server/core/access.ts';
 import { signOf } from '#server/core/number-sign.ts';
@@ -28,13 +31,12 @@ import { MissingNumber } from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import { asksToDecide, type NumberItem, unwellFor, wordsOf } from './number-sentence.ts';
-import { ProtectionCard } from './protection.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
 import { numbers } from './words.ts';
 
-const texts = numbers.page;
+const { page: texts, protection } = numbers;
 
 /** One number: its state and reason, its queue, its interval and its actions. */
 export function NumberPage({ numberId, notes }: { numberId: string; notes: ReactNode }) {
@@ -218,5 +220,32 @@ function Details({ number }: { number: NumberItem }) {
         />
       </Card>
     </Section>
+  );
+}
+
+/** The switch that limits new people. */
+function ProtectionCard({ number }: { number: NumberItem }) {
+  const trpc = useTRPC();
+  const { failed, refresh } = useFeedback();
+  const protect = useMutation(
+    trpc.numbers.setProtection.mutationOptions({
+      onSuccess: () => refresh(trpc.numbers.pathFilter()),
+      onError: failed,
+    }),
+  );
+  const on = protect.isPending ? protect.variables.on : number.protected;
+  return (
+    <Card className="flex items-start justify-between gap-4 p-4 text-13">
+      <div className="min-w-0">
+        <h3>{protection.protect}</h3>
+        <p className="mt-1 text-ink-2">{on ? protection.on : protection.off}</p>
+      </div>
+      <Switch
+        label={protection.protect}
+        checked={on}
+        disabled={protect.isPending}
+        onChange={(wanted) => protect.mutate({ numberId: number.id, on: wanted })}
+      />
+    </Card>
   );
 }

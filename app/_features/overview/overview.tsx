@@ -4,10 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { ButtonLink } from '#app/_components/ui/button-link.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { lazyPart } from '#app/_components/ui/lazy-part.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
+import { common } from '#app/_components/ui/words.ts';
 import { asksToDecide, isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { planEnding } from '#app/_features/plan/plan-ending.ts';
 import { planSentence } from '#app/_features/plan/plan-sentence.ts';
@@ -21,7 +24,6 @@ import { planWorks as worksBy } from '#server/core/access.ts';
 import { needsSomebody } from '#server/core/number-sign.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { Checklist } from './checklist.tsx';
-import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { stepsLeftOf, useSteps } from './steps.ts';
 import { TodayTable } from './today-table.tsx';
 import { Troubles } from './troubles.tsx';
@@ -197,5 +199,24 @@ function PlanEnds() {
         </Link>
       </span>
     </p>
+  );
+}
+
+/** The overview while its figures are counted: a row for each number, which are already known. */
+function OverviewSkeleton({ numbers }: { numbers: number }) {
+  return (
+    <div role="status" aria-busy="true" aria-label={common.loading} className="flex flex-col gap-7">
+      <div>
+        <Skeleton className="h-8 w-[280px] max-w-full" />
+        <Skeleton className="mt-2 h-4 w-[420px] max-w-full" />
+      </div>
+      <Card className="flex flex-col gap-6 p-4">
+        {Array.from({ length: numbers + 1 }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: all rows are alike
+          <Skeleton key={row} className="h-8 w-full" />
+        ))}
+      </Card>
+      <Skeleton className="h-[300px] w-full" />
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
 import { TableHead } from '#app/_components/ui/table-head.tsx';
-import { useNow } from '#app/_components/ui/time.tsx';
+import { duration, useNow } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import {
   asksToDecide,
@@ -16,11 +16,11 @@ import {
 } from '#app/_features/numbers/number-sentence.ts';
 import { numbers as numberTexts } from '#app/_features/numbers/words.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
-import { needsSomebody } from '#server/core/number-sign.ts';
-import { waitingHelp } from './waiting-help.ts';
+import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
+import { movingOf, queueMs } from '#server/core/number-status-text.ts';
 import { overview } from './words.ts';
 
-const texts = overview.table;
+const { table: texts, waiting: waitingTexts } = overview;
 type Data = Outputs['account']['overview'];
 
 const OUTCOMES = ['sent', 'failed', 'refused', 'unknown', 'expired', 'cancelled'] as const;
@@ -223,4 +223,26 @@ function NextStep({ number }: { number: NumberItem }) {
   if (needsSomebody(number) || asksToDecide(number)) return link(`/numbers/${number.id}`, texts.open);
   if (number.network === 'sandbox') return link(`/sandbox/${number.id}`, numberTexts.page.openPhone);
   return null;
+}
+
+/** When all queues will be empty, or what the remaining messages wait for. */
+export function waitingHelp(numbers: readonly NumberItem[]): string {
+  const waiting = numbers.reduce((sum, number) => sum + number.waiting, 0);
+  if (waiting === 0) return waitingTexts.nothing;
+  const leaves = numbers.filter((number) => stopOf(number) === null && queueMs(number) > 0);
+  const stops = numbers.filter((number) => number.waiting > 0 && !leaves.includes(number));
+  if (leaves.length > 0) {
+    const time = duration(Math.max(...leaves.map(queueMs)));
+    const leaving = leaves.reduce((sum, number) => sum + movingOf(number), 0);
+    return leaving === waiting
+      ? waitingTexts.emptyIn(time)
+      : waitingTexts.emptyButStopped(time, (waiting - leaving).toLocaleString('en'));
+  }
+  if (stops.every((number) => stopOf(number) === null)) {
+    if (stops.some(({ toDecide }) => toDecide > 0)) return waitingTexts.toDecide;
+    if (stops.every(({ keptBack }) => keptBack === 0)) return waitingTexts.scheduled;
+    return stops.every(({ scheduled }) => scheduled === 0) ? waitingTexts.toNewPeople : waitingTexts.later;
+  }
+  const unconnected = stops.every((number) => stopOf(number) === 'status');
+  return unconnected ? waitingTexts.unconnected(stops.length > 1) : waitingTexts.stopped;
 }

@@ -2,7 +2,6 @@ import { Fragment } from 'react';
 import Link from '#app/_components/ui/link.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import type { PlanState } from '#server/core/access.ts';
-import { linked } from './linked.ts';
 import { requestTitle } from './request-plan.tsx';
 import { plan } from './words.ts';
 
@@ -75,4 +74,15 @@ export function Plain({ text }: { text: string }) {
       )}
     </p>
   );
+}
+
+/** A text in pieces: https addresses with their links, and the text between. */
+export function linked(text: string): { piece: string; href?: string }[] {
+  return text
+    .split(/(https:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/u)
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      const href = piece.startsWith('https://') && URL.canParse(piece) ? new URL(piece).href : undefined;
+      return href === undefined ? { piece } : { piece, href };
+    });
 }

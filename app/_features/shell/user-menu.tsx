@@ -1,12 +1,11 @@
 import { Building2, Check, ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '#app/_components/ui/menu.tsx';
 import { leave } from '#app/_features/auth/leave.ts';
 import { keepChoice } from './keep-choice.ts';
 import { useMe } from './me.tsx';
-import { THEMES, type Theme } from './theme.ts';
-import { useTheme } from './use-theme.ts';
+import { THEMES, type Theme, themeOf } from './theme.ts';
 import { shell } from './words.ts';
 
 /** Two letters for a user, in place of a picture. */
@@ -112,4 +111,26 @@ function chooseAccount(accountId: string): void {
   // Only a choice: the server looks it up among the user's own accounts.
   keepChoice('account', accountId);
   window.location.assign('/');
+}
+
+const themeListeners = new Set<() => void>();
+
+function onThemeChange(listener: () => void): () => void {
+  themeListeners.add(listener);
+  return () => themeListeners.delete(listener);
+}
+
+const shownTheme = (): Theme => themeOf(document.documentElement.dataset.theme);
+
+function chooseTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  // A cookie, so that the server renders the right theme and nothing flashes.
+  keepChoice('theme', theme);
+  for (const listener of themeListeners) listener();
+}
+
+/** The viewer's theme, and how to change it now and for later visits. */
+function useTheme(): [Theme, (theme: Theme) => void] {
+  return [useSyncExternalStore(onThemeChange, shownTheme, () => 'system' as const), chooseTheme];
 }

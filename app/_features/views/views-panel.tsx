@@ -9,7 +9,6 @@ import Link from '#app/_components/ui/link.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { type SavedView, VIEW_NAME_MAX, VIEWS_MAX, type ViewList } from '#server/core/saved-views.ts';
 import { VIEW } from './view-param.ts';
-import { addressOf, queryOf } from './views.ts';
 import { panel as texts } from './words.ts';
 
 export default function ViewsPanel({
@@ -122,4 +121,18 @@ function SaveForm({
       <p className="mt-2 text-12 text-ink-3">{texts.here}</p>
     </form>
   );
+}
+
+/** The filters of an address, without the name of a view. */
+export function queryOf(params: URLSearchParams): string {
+  const query = new URLSearchParams(params);
+  query.delete(VIEW);
+  return query.toString();
+}
+
+/** The address of a list with a view's filters and its name. */
+export function addressOf(path: string, { name, query }: SavedView): string {
+  const params = new URLSearchParams(query);
+  params.set(VIEW, name);
+  return `${path}?${params}`;
 }

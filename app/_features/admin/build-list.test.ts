@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildReason } from './build-reason.ts';
+import { buildReason } from './build-list.tsx';
 
 const tried = { state: 'tried', failedCheck: null, tryingLeftMs: 8 * 60_000 } as const;
 

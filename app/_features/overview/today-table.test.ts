@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
-import { waitingHelp } from './waiting-help.ts';
+import { waitingHelp } from './today-table.tsx';
 
 const number = (of: Partial<NumberItem>) =>
   ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linked } from './linked.ts';
+import { linked } from './pay-text.tsx';
 
 test('an https address becomes a link, without a trailing full stop', () => {
   expect(linked('Pay at https://pay.example/x?a=1. Thanks')).toEqual([

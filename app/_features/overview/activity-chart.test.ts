@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisOf, niceTop, timeOf } from './chart-scale.ts';
+import { axisOf, niceTop, timeOf } from './activity-chart.tsx';
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, n) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markSentAgain } from './mark-sent-again.ts';
+import { markSentAgain } from './use-mark-sent-again.ts';
 
 test('a message that is sent again names its repeat in the loaded list, and no other row changes', () => {
   const [first, second] = ['msg_1', 'msg_2'].map((id, seq) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { healthVerdict } from './health-verdict.ts';
+import { healthVerdict } from './health-view.tsx';
 
 const WELL = {
   ...{ troubles: [], noneCanSend: false, needPerson: 0 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leadOf } from './lead.ts';
+import { leadOf } from './linking-page.tsx';
 import { linking } from './words.ts';
 
 const number = { network: 'whatsapp' as const, phoneText: '+49 1522 8810001', replacementText: null };

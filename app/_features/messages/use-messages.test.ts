@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { gather } from './gather.ts';
+import { gather } from './use-messages.ts';
 
 test('changes that come during a request are loaded together after it', async () => {
   const loaded: { messages: string[]; all: boolean }[] = [];

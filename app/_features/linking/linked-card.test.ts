@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextStep } from './next-step.ts';
+import { nextStep } from './linked-card.tsx';
 
 test('after linking, a decision about waiting messages comes first', () => {
   expect(nextStep({ decides: true, onTrial: false, keys: 0 })).toBe('decide');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOf } from './usage-days.ts';
+import { daysOf } from './usage.tsx';
 
 const row = (day: string, keyId: string | null, numberId: string, sent: number) => ({
   ...{ day, keyId, numberId, sent, failed: 1, refused: 2 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailOf } from './audit-detail.ts';
+import { detailOf } from './audit-entries.tsx';
 
 test('an added number shows the interval at which it really sends', () => {
   const added = { network: 'whatsapp', sendIntervalSeconds: 8, protected: true };

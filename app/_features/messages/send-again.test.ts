@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hintOf } from './again-hint.ts';
+import { hintOf } from './send-again.tsx';
 
 const ofProgram = { keyId: 'key_1', withIdempotencyKey: false, sendAt: null };
 const ofPerson = { ...ofProgram, keyId: null };

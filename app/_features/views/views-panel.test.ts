@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOf, queryOf } from './views.ts';
+import { addressOf, queryOf } from './views-panel.tsx';
 
 test('an address holds the filters of a view and its name', () => {
   const address = addressOf('/messages', { name: 'Lost & found', query: 'status=failed&q=%2B49' });
