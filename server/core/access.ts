@@ -30,30 +30,35 @@ export function runningTerms(of: { state: PlanState; numbersIncluded: number; pa
   return runs ? { numbersIncluded, paidUntil } : { numbersIncluded: 0, paidUntil: null };
 }
 
-/** Time zones differ from UTC by whole quarters of an hour, so no date changes within one. */
+/** Time zones differ from UTC by whole quarters of an hour, so neither their date nor their clock changes within one. */
 const QUARTER_MS = 15 * 60_000;
 /**
  * Cached for each zone: a request needs it more than once, and computing it costs more than all its other checks.
  */
-const dates = new Map<string, { quarter: number; date: string }>();
-
-/** Today's date as `YYYY-MM-DD` in a time zone. */
-export function dateIn(timeZone: string, now: Date): string {
-  const quarter = Math.floor(now.getTime() / QUARTER_MS);
-  const last = dates.get(timeZone);
-  if (last?.quarter === quarter) return last.date;
-  const date = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
-  dates.set(timeZone, { quarter, date });
-  return date;
+function oncePerQuarter<T>(compute: (timeZone: string, now: Date) => T): (timeZone: string, now: Date) => T {
+  const computed = new Map<string, { quarter: number; value: T }>();
+  return (timeZone, now) => {
+    const quarter = Math.floor(now.getTime() / QUARTER_MS);
+    const last = computed.get(timeZone);
+    if (last?.quarter === quarter) return last.value;
+    const value = compute(timeZone, now);
+    computed.set(timeZone, { quarter, value });
+    return value;
+  };
 }
 
+/** Today's date as `YYYY-MM-DD` in a time zone. */
+export const dateIn = oncePerQuarter((timeZone, now) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now),
+);
+
 /** By how many minutes the clocks of a time zone are ahead of UTC. */
-export function minutesAhead(timeZone: string, now: Date): number {
+export const minutesAhead = oncePerQuarter((timeZone, now) => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const name = format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = 0, minutes = 0] = /^GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-}
+});
 
 /** Adds whole days to a `YYYY-MM-DD` date. */
 export function addDays(date: string, days: number): string {
