@@ -30,7 +30,7 @@ export async function countActivity(
     else n.network = 'whatsapp' or not exists (select from numbers r
       where r.account_id = ${accountId} and r.network = 'whatsapp' and r.first_linked_at is not null) end`;
   // SQL: the builder has no `generate_series`, which gives a row also to times without messages.
-  const rows = await db.run<{
+  return db.run<{
     /** When the hour or day began, on a clock in the asked time zone: `2026-11-23T14:00`. */
     at: string;
     sent: number;
@@ -55,5 +55,4 @@ export async function countActivity(
     from generate_series(${current} - (${count}::int - 1) * ${step}, ${current}, ${step}) t(at)
       left join happened h on h.at = t.at
     group by t.at order by t.at`);
-  return rows;
 }

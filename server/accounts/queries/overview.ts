@@ -9,7 +9,7 @@ import { messages, numbers } from '#server/schema/index.ts';
 export async function countToday(db: Db, { accountId, timeZone }: { accountId: string; timeZone: string }) {
   const counted = countedMessages({ accountId, unit: 'day', from: startOf('day', timeZone) });
   // SQL: the builder does not read from a union without repeating its columns.
-  const rows = await db.run<
+  return db.run<
     { numberId: string } & Record<
       'sent' | 'delivered' | 'failed' | 'unknown' | 'expired' | 'cancelled',
       number
@@ -18,7 +18,6 @@ export async function countToday(db: Db, { accountId, timeZone }: { accountId: s
     select number_id as "numberId", ${sumOf('sent')} as sent, ${sumOf('delivered')} as delivered, ${sumOf('failed')} as failed,
       ${sumOf('unknown')} as unknown, ${sumOf('expired')} as expired, ${sumOf('cancelled')} as cancelled
     from ${counted} m group by number_id`);
-  return rows;
 }
 
 /**

@@ -44,7 +44,7 @@ export async function endWaiting(
 ): Promise<MessageView | null> {
   const { status, errorCode, outcome } = params;
   // SQL: one statement, so that a message never ends without its event.
-  const rows = await db.run<Omit<MessageView, 'error'>>(sql`
+  const [row] = await db.run<Omit<MessageView, 'error'>>(sql`
     with ended as (
       update messages set status = ${status}, error_code = ${errorCode}, outcome = ${storedOutcome(outcome)}::jsonb, settled_at = clock_timestamp()
       where id = ${params.messageId} and number_id = ${params.numberId} and status = 'queued'
@@ -54,7 +54,7 @@ export async function endWaiting(
       insert into message_events (message_id, event, detail) select id, status, ${errorCode} from ended
     )
     select * from ended`);
-  return rows[0] ? { ...rows[0], error: outcomeText(params) } : null;
+  return row ? { ...row, error: outcomeText(params) } : null;
 }
 
 /** Moves a message to the async lane, because its caller no longer waits. */

@@ -90,7 +90,7 @@ export interface HealthRow extends Omit<NewContactRow, 'askedInMs'> {
 /** What a number's health is calculated from; null when the account has no such number. */
 export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Promise<HealthRow | null> {
   // A lateral join that counts a week of messages once, beside an array of times: shorter as SQL.
-  const rows = await db.run<HealthRow>(sql`
+  const [row] = await db.run<HealthRow>(sql`
     select ${CONTACT_LIMITS}, n.cause, n.linked_at as "linkedAt",
       case when n.status = 'BLOCKED' then n.blocked_until end as "blockedUntil",
       h.timelock_kind as "timelockKind", h.timelock_until as "timelockUntil", h.cap_status as "capStatus",
@@ -109,5 +109,5 @@ export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Pr
         left join look_ups l on l.number_id = m.number_id and l.digits = split_part(m.recipient, '@', 1)
       where m.number_id = n.id and m.dispatched_at > greatest(clock_timestamp() - interval '7 days', n.linked_at) and m.status <> 'sending') lately
     where n.id = ${numberId} and n.account_id = ${accountId} and n.removed_at is null`);
-  return rows[0] ?? null;
+  return row ?? null;
 }

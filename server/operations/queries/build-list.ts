@@ -92,7 +92,7 @@ export async function assignTry(
 ): Promise<string | null> {
   const { network, version, forMs } = params;
   // Picked, written and notified in one statement, so that two administrators pick one number.
-  const rows = await db.run<{ name: string }>(sql`
+  const [row] = await db.run<{ name: string }>(sql`
     with picked as (
       select n.id, ${nameOf('n')} as name from numbers n join leases l on l.number_id = n.id
       where n.network = ${network} and n.removed_at is null and n.suspended_at is null and n.intent = 'run'
@@ -104,5 +104,5 @@ export async function assignTry(
       update page_builds b set trying_number_id = picked.id, trying_until = clock_timestamp() + ${forMs} * interval '1 millisecond'
       from picked where b.network = ${network} and b.version = ${version} returning picked.id, picked.name
     ) select name, pg_notify('wirebird_number', id) from begun`);
-  return rows[0]?.name ?? null;
+  return row?.name ?? null;
 }

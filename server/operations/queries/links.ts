@@ -37,7 +37,7 @@ const RECIPIENTS_MAX = 20;
 
 export async function moveCosts(db: Db): Promise<MoveCosts> {
   const later = isScheduled('m');
-  const rows = await db.run<{ scheduled: number }>(sql`
+  const [row] = await db.run<{ scheduled: number }>(sql`
     select count(*)::int as scheduled from messages m where m.status = 'queued' and ${later}`);
   const expiring = await messagesOn(db, sql`m.status = 'queued' and not ${later}`);
   const waiting = expiring.reduce((sum, { messages }) => sum + messages, 0);
@@ -45,7 +45,7 @@ export async function moveCosts(db: Db): Promise<MoveCosts> {
     db,
     sql`(n.intent <> 'idle' or n.status = 'LOGGED_OUT') and n.phone_number is not null`,
   );
-  return { waiting, expiring, scheduled: rows[0]?.scheduled ?? 0, numbers };
+  return { waiting, expiring, scheduled: row?.scheduled ?? 0, numbers };
 }
 
 /** The messages with these IDs, by number, those with the most first. */
@@ -69,8 +69,7 @@ async function messagesOn(db: Db, condition: ReturnType<typeof sql>): Promise<Me
 
 // SQL: the conditions are those of the restore, which is SQL too.
 async function numbersWhere(db: Db, condition: ReturnType<typeof sql>): Promise<NumberToLink[]> {
-  const rows = await db.run<NumberToLink>(sql`
+  return db.run<NumberToLink>(sql`
     select n.label, n.phone_number as "phoneNumber", a.name as account from numbers n join accounts a on a.id = n.account_id
     where n.removed_at is null and ${condition} order by a.name, n.label, n.id`);
-  return rows.map(({ label, phoneNumber, account }) => ({ label, phoneNumber, account }));
 }

@@ -31,7 +31,7 @@ export interface WorkerRow extends Record<string, unknown> {
 /** The workers of the installation, longest-running first. */
 export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
   // SQL: nearly all columns are expressions.
-  const rows = await db.run<WorkerRow>(sql`
+  return db.run<WorkerRow>(sql`
       select p.id, p.host, p.version, p.memory_bytes::float8 as "memoryBytes", p.created_at as since, p.seen_at as "seenAt",
         (select count(*)::int from leases l where l.worker_id = p.id and l.expires_at > clock_timestamp()) as numbers,
         p.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond' as alive,
@@ -39,7 +39,6 @@ export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
         p.drain_requested_at is not null as "drainRequested", p.media_refused_at is not null as "mediaRefused",
         p.sessions_stopped_at is not null as "sessionsStopped", p.disk_note as "diskNote"
       from processes p where p.kind = 'worker' order by p.created_at, p.id`);
-  return rows;
 }
 
 /** Drains a worker, or ends that; false if it changes nothing. */

@@ -42,7 +42,7 @@ export async function listUnsent(
     .orderBy(desc(requests.id))
     .limit(params.limit);
   // SQL: the requests are read once, and grouped twice.
-  const rows = await db.run<{
+  return db.run<{
     /** Null for requests with a key of a removed number. */
     numberId: string | null;
     count: number;
@@ -65,7 +65,6 @@ export async function listUnsent(
       count(distinct u."to")::int as recipients
     from unsent u join reasons r on r.number_id is not distinct from u.number_id
     group by u.number_id, r.latest order by count(*) desc, u.number_id`);
-  return rows;
 }
 
 /** Dismisses the refused requests to a number, or to removed ones (null), up to the one with the ID `latestId`. False if there are none. */

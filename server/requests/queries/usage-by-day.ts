@@ -27,7 +27,7 @@ export async function countUsageByDay(
   const from = sql`((${startOf('day', timeZone)} at time zone ${timeZone}) - (${days}::int - 1) * interval '1 day') at time zone ${timeZone}`;
   const day = (column: SQL) => sql`to_char(${column} at time zone ${timeZone}, 'YYYY-MM-DD')`;
   // SQL: counts and requests are read separately, then added up by day, key and number.
-  const rows = await db.run<UsageRow>(sql`
+  return db.run<UsageRow>(sql`
     with used as (
       select ${day(sql`m.at`)} as day, nullif(m.api_key_id, '') as "keyId", m.number_id as "numberId", m.outcome, m.n
       from ${countedMessages({ accountId, unit: 'day', from })} m where m.outcome in ('sent', 'failed')
@@ -37,5 +37,4 @@ export async function countUsageByDay(
     select day, "keyId", "numberId", ${sumOf('sent')} as sent, ${sumOf('failed')} as failed,
       coalesce(sum(n) filter (where outcome = 'refused'), 0)::int as refused
     from used group by 1, 2, 3 having sum(n) <> 0 order by 1 desc, 2, 3`);
-  return rows;
 }

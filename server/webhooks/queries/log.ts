@@ -44,7 +44,7 @@ const WAITING_MAX = 1000;
 
 export async function endpointHealth(db: Db, params: { accountId: string }): Promise<EndpointHealth[]> {
   // SQL: the lateral join reads only the newest events of each endpoint.
-  const rows = await db.run<EndpointHealth>(sql`
+  return db.run<EndpointHealth>(sql`
     select e.id as "endpointId", recent.requests, recent.failed, waiting.waiting
     from webhook_endpoints e
     cross join lateral (
@@ -55,7 +55,6 @@ export async function endpointHealth(db: Db, params: { accountId: string }): Pro
       select count(*)::int as waiting from (
         select from webhook_deliveries where endpoint_id = e.id and state = 'pending' limit ${WAITING_MAX}) pending) waiting
     where e.account_id = ${params.accountId}`);
-  return rows;
 }
 
 /**
@@ -74,7 +73,7 @@ export async function listDeliveries(
   },
 ): Promise<DeliveryRow[]> {
   const { accountId, endpointId, limit, failed, before = null, eventId = null } = params;
-  const rows = await db.run<DeliveryRow>(sql`
+  return db.run<DeliveryRow>(sql`
     select d.id::float8 as id, d.event_id as "eventId", e.type, d.subject, e.created_at as "createdAt", d.state, d.attempts,
       d.next_attempt_at as "nextAttemptAt", last.at as "lastAt", last.status as "lastStatus", last.error as "lastError",
       last.duration_ms as "lastMs"
@@ -87,7 +86,6 @@ export async function listDeliveries(
       and (${eventId}::text is null or d.event_id = ${eventId})
       and (not ${failed} or d.state = 'dropped' or (d.state = 'pending' and d.attempts > 0))
     order by d.id desc limit ${limit}`);
-  return rows;
 }
 
 /**
@@ -97,13 +95,13 @@ export async function findDelivery(
   db: Db,
   params: { accountId: string; endpointId: string; eventId: string; attempts: number },
 ): Promise<{ data: Record<string, unknown>; attempts: AttemptRow[] } | null> {
-  const rows = await db.run<{ deliveryId: string; data: Record<string, unknown> }>(sql`
+  const [row] = await db.run<{ deliveryId: string; data: Record<string, unknown> }>(sql`
     select d.id as "deliveryId", e.data from webhook_deliveries d
     join webhook_endpoints w on w.id = d.endpoint_id and w.account_id = ${params.accountId}
     join webhook_events e on e.id = d.event_id
     where d.endpoint_id = ${params.endpointId} and d.event_id = ${params.eventId}`);
-  if (!rows[0]) return null;
-  const { deliveryId, data } = rows[0];
+  if (!row) return null;
+  const { deliveryId, data } = row;
   const attempts = await db.run<AttemptRow>(sql`
     select at, duration_ms as "durationMs", request_headers as "requestHeaders", status, answer, error
     from webhook_attempts where delivery_id = ${deliveryId} order by id desc limit ${params.attempts}`);
