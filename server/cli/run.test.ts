@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACTIONS } from '#server/sandbox/rule.ts';
 import { Lines } from './command.ts';
-import { run } from './run.ts';
-import { COMMANDS } from './table.ts';
+import { COMMANDS, run } from './run.ts';
 
 test.each([
   [

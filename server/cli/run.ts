@@ -9,7 +9,26 @@ import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
 import { readyDatabase } from '#server/start/ready-database.ts';
 import { CALL, type Command, Lines, type OpenDatabaseOptions, UsageError } from './command.ts';
-import { COMMANDS } from './table.ts';
+import { accountCommands } from './commands/account.ts';
+import { doctorCommands } from './commands/doctor.ts';
+import { installationCommands } from './commands/installation.ts';
+import { keyCommands } from './commands/key.ts';
+import { numberCommands } from './commands/number.ts';
+import { sandboxCommands } from './commands/sandbox.ts';
+import { userCommands } from './commands/user.ts';
+import { whatsappCommands } from './commands/whatsapp.ts';
+
+/** Every command of the operator's command line. */
+export const COMMANDS: readonly Command[] = [
+  ...accountCommands,
+  ...userCommands,
+  ...numberCommands,
+  ...keyCommands,
+  ...sandboxCommands,
+  ...whatsappCommands,
+  ...doctorCommands,
+  ...installationCommands,
+];
 
 const CONNECTIONS = 4;
 

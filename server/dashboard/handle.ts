@@ -1,10 +1,13 @@
+import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { cookies } from 'next/headers';
+import { ZodObject } from 'zod';
 import { clientAddress } from '#server/auth/client-address.ts';
 import { deviceOf } from '#server/auth/device.ts';
 import { readChoice } from '#server/auth/read-choice.ts';
 import { readSessionCookie, sessionCookie, userOfCookie } from '#server/auth/session.ts';
 import { REFUSALS, type Refusal } from '#server/core/outcomes.ts';
+import { PasswordField } from '#server/core/sign-in-fields.ts';
 import { database } from '#server/platform/db/client.ts';
 import { logVisitor } from '#server/platform/line-budget.ts';
 import { log } from '#server/platform/log.ts';
@@ -12,12 +15,18 @@ import { settings } from '#server/settings.ts';
 import { BATCH_MAX } from './batch.ts';
 import type { DashboardContext } from './context.ts';
 import { endIfLeft } from './file-answer.ts';
-import { refuseManyPasswords } from './password-procedures.ts';
 import { SHOWN_ACCOUNT, SHOWN_USER } from './paths.ts';
 import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 const ENDPOINT = '/api/trpc';
+
+/** The procedures that check or set a password, which takes a processor for a moment. */
+const PASSWORD_PROCEDURES = new Set(
+  Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { inputs: unknown[] } }>)
+    .filter(([, { _def }]) => _def.inputs.some(hasPassword))
+    .map(([path]) => path),
+);
 
 /** The context of the procedures, from a request; `url` if its page says in it which account and user it shows. */
 export async function dashboardContext(headers: Headers, url?: string): Promise<DashboardContext> {
@@ -112,4 +121,17 @@ export async function handleDashboardRequest(request: Request): Promise<Response
       }
     },
   });
+}
+
+function hasPassword(input: unknown): boolean {
+  return input instanceof ZodObject && Object.values(input.shape).includes(PasswordField);
+}
+
+/** Refuses a request that calls more than one of `PASSWORD_PROCEDURES`. */
+function refuseManyPasswords(calls: readonly { path: string }[]): void {
+  if (calls.filter(({ path }) => PASSWORD_PROCEDURES.has(path)).length > 1)
+    throw new TRPCError({
+      code: 'BAD_REQUEST',
+      message: 'The request contains more than one password to check. Send them one after another.',
+    });
 }

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { requireReadableSecrets } from '#server/platform/secrets.ts';
 import { misspeltSettings, settings } from '../settings.ts';
@@ -15,7 +16,6 @@ import { planProcesses } from './process-plans.ts';
 import { requireDemoPlace, runDemo } from './run-demo.ts';
 import { keepStartLog } from './start-log.ts';
 import { listenForStop } from './stop-signal.ts';
-import { watchSources } from './watch-sources.ts';
 
 export interface Mode {
   /** Hot reload instead of a production build, and every line of the logs. */
@@ -147,4 +147,36 @@ async function stopProcesses({
   await drained;
   await Promise.all([webStopped, worker.stop(WORK_STOP_MS)]);
   await sandbox?.stop(SANDBOX_STOP_MS);
+}
+
+const QUIET_MS = 200;
+
+/**
+ * For `npm run dev`: restarts the worker or the sandbox when its code changes. The web reloads itself.
+ *
+ * @returns a function that stops watching.
+ */
+function watchSources(
+  root: string,
+  processes: { worker: ManagedProcess; sandbox: ManagedProcess | null },
+): () => void {
+  const changed = new Set<ManagedProcess>();
+  let timer: NodeJS.Timeout | undefined;
+  const watch = (folder: string) =>
+    fs.watch(path.join(root, folder), { recursive: true }, (_event, name) => {
+      if (!name || !/\.ts$/.test(name) || /\.test\.ts$/.test(name)) return;
+      const managed =
+        folder === 'worker' && name.startsWith('sandbox') ? processes.sandbox : processes.worker;
+      if (managed) changed.add(managed);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        for (const each of changed) each.restart();
+        changed.clear();
+      }, QUIET_MS);
+    });
+  const watchers = ['worker', 'server'].map(watch);
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
 }

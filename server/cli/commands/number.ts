@@ -1,13 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { AppError } from '#server/core/errors.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { getNumber, listNumbers } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
+import { isUnlinking } from '#server/operations/queries/operator.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import { ACCOUNT_USAGE, accountOptions, contextOfAccount, contextOfNumber } from '../accounts.ts';
-import { awaitUnlinked } from '../await-unlinked.ts';
 import { command, text, whole } from '../command.ts';
 import { linkNumber } from '../link-number.ts';
+import { workerRuns } from '../require-worker.ts';
+
+const LIMIT_MS = 60_000;
+const POLL_MS = 200;
+
+/**
+ * Waits until a worker has logged the device out, so that the next linking starts clean. Without a running worker
+ * it does not wait: the next worker that starts logs the device out.
+ */
+async function awaitUnlinked(database: Database, numberId: string): Promise<void> {
+  const until = performance.now() + LIMIT_MS;
+  while (await isUnlinking(database.db, { numberId })) {
+    if (!(await workerRuns(database))) return;
+    if (performance.now() > until)
+      throw new AppError(
+        'unavailable',
+        'The number is unlinked here, but WhatsApp did not confirm it within 60 s. The worker keeps trying.',
+      );
+    await delay(POLL_MS);
+  }
+}
 
 export function printedNumber({ id, ...view }: NumberView) {
   return { instance: id, ...view };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool, type Pool } from '#server/platform/db/pool.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { requireSessions } from './require-sessions.ts';
+import { requireSessions } from './ready-database.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: Pool;
