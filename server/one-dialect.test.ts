@@ -8,10 +8,14 @@ const ROOT = path.join(import.meta.dirname, '..');
 const UNCHANGED: Readonly<Record<string, string>> = {
   'server/operations/queries/bulk-load.ts':
     'the statements that make indexes and keys, as PostgreSQL writes them',
+  'server/platform/db/listener.ts': '`listen`',
   'server/platform/db/migrate.ts': 'the migrations',
+  'server/platform/db/pool.ts': '`begin`, `commit` and `rollback`',
+  'server/platform/queue/boss.ts': 'the statements of pg-boss',
 };
-/** `sql.raw(text)`, `execute('text')`, and the `unsafe` and templates of another driver. */
-const TEXT = /\bsql\.raw\(|\.execute(?:<[^`]*>)?\(\s*['"`]|\.unsafe\(|from 'postgres'/;
+/** `sql.raw(text)`, `execute('text')`, a text for a driver's connection, and another driver. */
+const TEXT =
+  /\bsql\.raw\(|\.execute(?:<[^`]*>)?\(\s*['"`]|\.unsafe\(|\b(?:connections?|client)\??\.(?:run|query)\(|from 'postgres'/;
 
 test('SQL is written in drizzle’s templates, so that no value becomes a part of its text', () => {
   const found = fs
