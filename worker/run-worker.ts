@@ -17,12 +17,12 @@ import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
 import { settings } from '#server/settings.ts';
 import { observeBrowsers } from './engine/browser-memory.ts';
 import { handleLibraryRejection, handleSpawnError } from './engine/library-errors.ts';
+import { memoryOf, processTable, withDescendants } from './engine/process-table.ts';
 import { profilePath } from './engine/profile.ts';
 import { handleCountJobs } from './jobs/counts.ts';
 import { removeErasedPeriodically } from './jobs/erased-profiles.ts';
 import { handleRetentionJobs } from './jobs/retention.ts';
 import { handleSendJobs } from './jobs/send.ts';
-import { memoryOfTree } from './memory.ts';
 import { registerWorker, releaseDeadWorkers } from './profiles/dead-workers.ts';
 import { volumeIdOf } from './profiles/volume.ts';
 import { MediaDownloads } from './sessions/media-downloads.ts';
@@ -119,4 +119,12 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   await webhooks.start();
   log.info({ ...described, workerId: supervisor.workerId }, 'worker ready');
   process.send?.('ready');
+}
+
+/** Memory of this process and its descendants, in bytes; null on systems that do not report it. */
+async function memoryOfTree(): Promise<number | null> {
+  if (process.platform !== 'linux') return null;
+  const table = processTable();
+  const self = table.filter(({ pid }) => pid === process.pid);
+  return memoryOf(withDescendants(self, table));
 }

@@ -1,9 +1,9 @@
+import { PairingCodeError } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Client, Page } from './library.ts';
 import { runOwnCode } from './library-errors.ts';
 import { QR_REPORT, type QrReport, watchQr } from './page/qr.ts';
 import type { PageWatch } from './page-watch.ts';
-import { pairingCodeError } from './pairing-code.ts';
 import { asError } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
@@ -91,4 +91,13 @@ export class Linking {
       throw pairingCodeError(asError(thrown));
     }
   }
+}
+
+/** How WhatsApp's page names its refusals of a pairing code. Only the text of its error leaves the page. */
+const REFUSALS = { IQErrorRateOverlimit: 'too_many', IQErrorBadRequest: 'bad_number' } as const;
+
+/** Turns an error of the page into the reason why there is no pairing code. */
+function pairingCodeError(error: Error): PairingCodeError {
+  const known = Object.entries(REFUSALS).find(([name]) => error.message.includes(name));
+  return new PairingCodeError(known?.[1] ?? 'page', error.message, { cause: error });
 }

@@ -1,4 +1,6 @@
+import fs from 'node:fs/promises';
 import os from 'node:os';
+import path from 'node:path';
 import type { Holding } from '#server/core/lease.ts';
 import {
   findProfile,
@@ -13,7 +15,6 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { prepareProfile, removeProfile } from '../engine/profile.ts';
 import { repairStorage } from '../engine/repair-storage.ts';
-import { type GenerationMark, readMark, writeMark } from './generation.ts';
 import { Limiter } from './limiter.ts';
 import { hasSession, packSnapshot, unpackSnapshot } from './snapshot.ts';
 
@@ -134,4 +135,36 @@ export async function restoreGoodCopy(params: ProfileParams): Promise<boolean> {
   await removeProfile(profileDir);
   await acquireProfile(params);
   return true;
+}
+
+/**
+ * How many times a profile was acquired, as stored in the profile itself. `pending`: it was being acquired, and no
+ * browser has started from it yet.
+ */
+interface GenerationMark {
+  generation: number;
+  pending: boolean;
+}
+
+const fileOf = (profileDir: string) => path.join(profileDir, 'generation');
+
+/** Null if the profile has none. */
+async function readMark(profileDir: string): Promise<GenerationMark | null> {
+  const text = await fs.readFile(fileOf(profileDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const [, generation, pending] = /^(\d+)( pending)?\n$/.exec(text) ?? [];
+  return generation === undefined ? null : { generation: Number(generation), pending: pending !== undefined };
+}
+
+/** Replaces the mark. It is on disk when this resolves. */
+async function writeMark(profileDir: string, { generation, pending }: GenerationMark): Promise<void> {
+  const fresh = `${fileOf(profileDir)}.new`;
+  await fs.writeFile(fresh, `${generation}${pending ? ' pending' : ''}\n`, { mode: 0o600, flush: true });
+  await fs.rename(fresh, fileOf(profileDir));
+  // Windows opens no directories.
+  if (process.platform === 'win32') return;
+  const directory = await fs.open(profileDir);
+  await directory.sync().finally(() => directory.close());
 }

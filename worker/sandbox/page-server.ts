@@ -1,15 +1,18 @@
 import crypto from 'node:crypto';
+import fs from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
+import path from 'node:path';
 import { WebSocketServer } from 'ws';
 import { log } from '#server/platform/log.ts';
+import { stripTypes } from '#server/platform/strip-types.ts';
 import type { Certificate } from './certificate.ts';
 import { SITE_HOST } from './chromium-args.ts';
 import { answerJson, readBody } from './http.ts';
 import type { Network } from './network/network.ts';
 import type { UploadAnswer } from './page/protocol.ts';
-import { loadPage, type PageFiles } from './page-modules.ts';
 
+const DIRECTORY = path.join(import.meta.dirname, 'page');
 const UPLOAD_BYTES_MAX = 64 * 1024 * 1024; // four times the product's limit
 const FRAME_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -76,4 +79,21 @@ async function takeUpload(network: Network, request: IncomingMessage): Promise<U
 
 function answerText(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+}
+
+interface PageFiles {
+  /** The document of a build, by its version. */
+  html(version: string): string;
+  /** JavaScript by file name, for example `main.ts`: the page imports its modules by their own names. */
+  modules: ReadonlyMap<string, string>;
+}
+
+/** The page's files, ready for a browser. Types are stripped here once, so the page needs no build step. */
+function loadPage(): PageFiles {
+  const names = fs.readdirSync(DIRECTORY).filter((name) => name.endsWith('.ts'));
+  const modules = names.map(
+    (name) => [name, stripTypes(fs.readFileSync(path.join(DIRECTORY, name), 'utf8'))] as const,
+  );
+  const html = fs.readFileSync(path.join(DIRECTORY, 'index.html'), 'utf8');
+  return { html: (version) => html.replaceAll('{build}', version), modules: new Map(modules) };
 }

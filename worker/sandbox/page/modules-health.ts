@@ -1,6 +1,6 @@
 import type { Restrictions } from '#server/sandbox/contract.ts';
 import { type Contact, Msgs } from './chats.ts';
-import { showCheckpoint } from './checkpoint.ts';
+import { logoutFunctions } from './logout.ts';
 import { Cmd, me, Socket } from './state.ts';
 import { call, onFrame } from './wire.ts';
 
@@ -90,3 +90,26 @@ export const health = {
       },
   },
 };
+
+/** The security check that covers the screen of a linked page. The page keeps working behind it. */
+const box = document.createElement('section');
+box.id = 'checkpoint';
+
+/** Shows a challenge, or removes it (null). Only the real text for a passkey is known. */
+function showCheckpoint(challenge: string | null): void {
+  if (challenge === null) {
+    box.remove();
+    return;
+  }
+  const words = document.createElement('p');
+  words.textContent = 'You can continue using WhatsApp Web after we verify your account with your Passkey.';
+  const heading = document.createElement('h1');
+  heading.textContent = 'Quick security check with Passkey';
+  const go = document.createElement('button');
+  go.textContent = 'Continue';
+  const leave = document.createElement('button');
+  leave.textContent = 'Log out of WhatsApp Web';
+  leave.onclick = () => logoutFunctions.logout();
+  box.replaceChildren(...(challenge === 'PASSKEY' ? [heading, words, go, leave] : [leave]));
+  document.body.append(box);
+}

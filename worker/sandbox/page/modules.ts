@@ -10,7 +10,6 @@ import { identityKey, noiseKey, refreshQR, startAltLinkingFlow } from './linking
 import { logoutFunctions, UnpairJob } from './logout.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
 import { Collection, type Id } from './models.ts';
-import { line } from './modules-connection.ts';
 import { health } from './modules-health.ts';
 import { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import { DEVICE_PLATFORM } from './qr-code.ts';
@@ -21,7 +20,7 @@ import { Cmd, Conn, config, me, Stream } from './state.ts';
 import { getOfflineDeliveryProgress } from './sync.ts';
 import { findLinks, parseVcard, vcardGetNameFromParsed } from './text.ts';
 import { createWid, type Wid } from './wid.ts';
-import { call, forceResetSocketLoop } from './wire.ts';
+import { call, forceResetSocketLoop, isSocketConnected, sendPing } from './wire.ts';
 
 /**
  * The site's internal modules, by the names that whatsapp-web.js 1.34.7 requires. Any other name throws, as on the real
@@ -197,6 +196,16 @@ const media = {
   WAWebMediaDataUtils: { shouldUseMediaCache: () => false },
   WAWebMediaInMemoryBlobCache: { InMemoryMediaBlobCache: { put: () => {} } },
   WAWebMediaMmsV4Upload: { uploadMedia, uploadUnencryptedMedia: uploadMedia },
+};
+
+/** The page's connection to the server. */
+const line = {
+  WAComms: { isSocketConnected, sendPing, forceResetSocketLoop },
+  WAWebNetworkStatus: {
+    get online() {
+      return navigator.onLine;
+    },
+  },
 };
 
 export const modules: Record<string, unknown> = {
