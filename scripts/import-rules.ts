@@ -48,6 +48,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     USE_CASES.map((part) => [part, [...STORE, `${part}/queries`, ...SHARED, ...USE_CASES, ...OUTSIDE]]),
   ),
   'server/messages': [...STORE, 'server/messages/queries', ...SHARED, ...ANSWERED, ...USE_CASES, ...OUTSIDE],
+  // A kind of alert holds its queries.
+  'server/alerts/kinds': [...STORE, ...QUERIES, ...USE_CASES],
+  'server/alerts': [
+    ...[...STORE, 'server/alerts/queries', 'server/alerts/kinds', ...SHARED],
+    ...[...USE_CASES, ...OUTSIDE],
+  ],
   // The installation as a whole: backups, retention, figures.
   'server/operations': [...STORE, ...QUERIES, ...USE_CASES, ...OUTSIDE, ...platform('process')],
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays, dateIn } from '#server/core/access.ts';
-import { ALERTS, type AlertKind, isLasting } from '#server/core/alerts.ts';
+import type { AlertKind } from '#server/core/alerts.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { Cause } from '#server/core/number/cause.ts';
 import { decideWaited } from '#server/numbers/decide-waited.ts';
@@ -18,6 +18,7 @@ import { settings } from '#server/settings.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { changeEndpoint, createEndpoint, rotateSecret } from '#server/webhooks/endpoints.ts';
+import { ALERT_KINDS, KINDS } from './alert-kinds.ts';
 import { listAlerts } from './list-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
@@ -54,7 +55,7 @@ async function alerts(now?: Date): Promise<string[]> {
   await raiseAlerts({ database }, now ? { now } : {});
   const rows = await database.sql<{ kind: AlertKind; ended: boolean }[]>`
     select kind, ended_at is not null as ended from alerts order by created_at, id`;
-  return rows.map(({ kind, ended }) => (isLasting(kind) && ended ? `${kind} over` : kind));
+  return rows.map(({ kind, ended }) => (KINDS[kind].lasts && ended ? `${kind} over` : kind));
 }
 const seen = new Set<string>();
 /** Checks that `kind` is raised, lasts, and is over after `end`, with the alerts `then`. */
@@ -300,5 +301,5 @@ test('the alert about a requested plan is over when the plan is enabled', async 
 });
 
 test('every kind that lasts was ended above', () => {
-  expect([...seen].toSorted()).toEqual((Object.keys(ALERTS) as AlertKind[]).filter(isLasting).toSorted());
+  expect([...seen].toSorted()).toEqual(ALERT_KINDS.filter((kind) => KINDS[kind].lasts).toSorted());
 });

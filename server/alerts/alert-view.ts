@@ -1,9 +1,10 @@
 import type { Alert, AlertWords } from '#server/core/alert.ts';
-import { ALERTS, type AlertSign, isLasting, parseFacts } from '#server/core/alerts.ts';
+import { ALERTS, parseFacts } from '#server/core/alerts.ts';
 import { sentToText } from '#server/core/phone-text.ts';
 import { planEndedText } from '#server/core/plan-end.ts';
 import { reasonIn } from '#server/requests/unsent-requests.ts';
 import { settings } from '#server/settings.ts';
+import { KINDS } from './alert-kinds.ts';
 import type { DueMail } from './queries/alert-mails.ts';
 
 /** What was read of an alert: for a mail everything, for a page what it shows. */
@@ -15,12 +16,13 @@ export type AlertSummary = ReturnType<typeof summaryOf>;
 
 export function summaryOf(alert: Omit<StoredAlert, 'countedUntil'> & { id: string; endedAt: Date | null }) {
   const { id, kind, happenedAt, endedAt } = alert;
-  const { topic, sign } = ALERTS[kind];
-  const lasts = isLasting(kind);
+  const { topic, sign, lasts, state = null } = KINDS[kind];
   return {
-    ...{ id, kind, topic, sign: sign as AlertSign, happenedAt },
+    ...{ id, kind, topic, sign, happenedAt },
+    /** The state of its number that it is about; null for another subject. */
+    state,
     /** Whether the state that the alert describes still lasts; false for an event. */
-    open: lasts && endedAt === null,
+    open: lasts !== undefined && endedAt === null,
     /** When that state ended; null while it lasts, and for an event. */
     overAt: lasts ? endedAt : null,
     ...wordsOf({ ...alert, countedUntil: happenedAt }),
@@ -42,7 +44,10 @@ export function wordsOf(alert: StoredAlert, contact = ''): AlertWords {
     refusedTo: peopleOf(alert.to, alert.recipients),
     cancelledTo: peopleOf(alert.cancelledTo, alert.cancelledRecipients),
     refusedAnswer: reasonIn(alert.answer ?? null),
-    countedUntil: clockText(alert.countedUntil, alert.timeZone ?? settings.timeZone),
+    countedUntil: clockText(
+      KINDS[alert.kind].countedWhenRaised ? alert.happenedAt : alert.countedUntil,
+      alert.timeZone ?? settings.timeZone,
+    ),
     graceDays: settings.graceDays,
     webhookRetentionDays: settings.webhookRetentionDays,
   });

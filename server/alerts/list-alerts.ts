@@ -1,6 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
 import type { AccountScope, InstallationScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
+import { ALERT_KINDS, kindsBy, MEMBERS_ALERTS } from './alert-kinds.ts';
 import { type AlertSummary, summaryOf } from './alert-view.ts';
 import {
   findAlertsReadAt,
@@ -9,9 +10,13 @@ import {
   markAlertRead,
   markAlertsRead as markAll,
 } from './queries/alerts.ts';
-import type { RefusedRequests } from './queries/refused-requests.ts';
+import { countedOf } from './queries/counted.ts';
 
 const LISTED_MAX = 50;
+const COUNTED = countedOf(
+  'alerts',
+  kindsBy(({ counts }) => [counts]),
+);
 
 export interface AlertView extends AlertSummary {
   numberId: string | null;
@@ -33,11 +38,11 @@ export async function listAlerts({
 }: AccountScope & { userId: string }): Promise<AlertList> {
   const member = { accountId, userId };
   const [rows, readAt] = await Promise.all([
-    listAlertRows(database.db, { ...member, limit: LISTED_MAX }),
+    listAlertRows(database.db, { ...member, limit: LISTED_MAX, kinds: MEMBERS_ALERTS }, COUNTED),
     findAlertsReadAt(database.db, member),
   ]);
   const alerts = rows.map((row) => ({
-    ...summaryOf({ ...row, ...shownOf(row.series), ...row.loss }),
+    ...summaryOf({ ...row, ...row.counted }),
     numberId: row.numberId,
     unread: !row.read && readAt !== null && row.createdAt > readAt,
   }));
@@ -46,11 +51,6 @@ export async function listAlerts({
     unread: alerts.filter(({ unread }) => unread).length,
     mailed: settings.smtpUrl !== undefined,
   };
-}
-
-/** What a member reads of the requests that an alert counts. */
-function shownOf(series: RefusedRequests | null) {
-  return series && { to: series.to, recipients: series.recipients, answer: series.answer };
 }
 
 /** Records that a member has read one alert of the account, or all. Throws `not_found`. */
@@ -74,7 +74,7 @@ export async function listAllAlerts(
   params: { before: string | null; limit: number },
 ): Promise<{ rows: AnyAlertView[]; next: string | null }> {
   const { before, limit } = params;
-  const rows = await listAllAlertRows(db, { before, limit: limit + 1 });
+  const rows = await listAllAlertRows(db, { before, limit: limit + 1, kinds: ALERT_KINDS });
   const page = rows.slice(0, limit);
   return {
     rows: page.map((row) => ({ ...summaryOf(row), accountId: row.accountId, accountName: row.accountName })),

@@ -1,5 +1,4 @@
 import type { AlertWords } from '#server/core/alert.ts';
-import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
 import { howToPay } from '#server/plans/how-to-pay.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
@@ -7,8 +6,21 @@ import type { Letter } from '#server/platform/mail/letter.ts';
 import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
+import { ADMINISTRATORS_ALERTS, KINDS, kindsBy, MEMBERS_ALERTS } from './alert-kinds.ts';
 import { timeText, wordsOf } from './alert-view.ts';
+import { type AlertPage, PAGES } from './kinds/kind.ts';
 import { claimMail, type DueMail, settleMail } from './queries/alert-mails.ts';
+import { countedOf } from './queries/counted.ts';
+
+/** Who is mailed which kinds, and what their mails count. */
+const MAILED = {
+  members: MEMBERS_ALERTS,
+  administrators: ADMINISTRATORS_ALERTS,
+  counted: countedOf(
+    'a',
+    kindsBy(({ counts, mailCounts = [] }) => [counts, ...mailCounts]),
+  ),
+};
 
 const AGAIN_SECONDS = [20, 60, 120, 300, 600];
 
@@ -29,7 +41,7 @@ export async function mailAlerts(context: InstallationContext, mailer: Mailer): 
 /** Sends one due mail after the other, until none is left or one fails temporarily. Returns how many were sent. */
 async function mailInTurn({ database }: InstallationContext, mailer: Mailer): Promise<number> {
   for (let sent = 0; ; ) {
-    const due = await claimMail(database);
+    const due = await claimMail(database, MAILED);
     const [first] = due;
     if (!first) return sent;
     const { userId, tries } = first;
@@ -84,31 +96,19 @@ export function mailOf(due: DueMail, contact = ''): Mail {
   };
 }
 
-/** Alerts whose remedy is a decision or a phone of the customer. */
-const CUSTOMERS: readonly AlertKind[] = [
-  'logged_out',
-  'blocked',
-  'conflict',
-  'to_decide',
-  'waiting_cancelled',
-  'waiting_expired',
-];
-
-/** Alerts whose remedy is a payment. */
-const PAYABLE: readonly AlertKind[] = ['plan_7_days', 'plan_1_day', 'plan_grace', 'plan_ended'];
-
 /** A member reads whom to contact. An administrator who is not a member reads who must act. */
 function wordsFor(due: DueMail, contact: string): AlertWords {
   if (due.member) return wordsOf(due, contact);
   // Recipients are for the account's own members.
   const words = wordsOf({ ...due, to: null, answer: null, cancelledTo: null });
-  const pays = PAYABLE.includes(due.kind);
-  if (!pays && !CUSTOMERS.includes(due.kind)) return words;
-  const act = pays ? 'pay' : 'act';
+  const { customer } = KINDS[due.kind];
+  if (!customer) return words;
+  const act = customer === 'pays' ? 'pay' : 'act';
   const who = due.membersMailed
     ? `The customer gets this email too and must ${act}.`
     : `The customer must ${act}, and gets no email about this.`;
-  const then = pays ? 'When the payment has arrived, open the account and extend the plan.' : words.todo;
+  const then =
+    customer === 'pays' ? 'When the payment has arrived, open the account and extend the plan.' : words.todo;
   return { ...words, todo: `${who} ${then}` };
 }
 
@@ -138,8 +138,6 @@ export function digestOf(due: readonly DueMail[], contact = ''): Mail {
   };
 }
 
-/** Lists that show one number. */
-const OF_NUMBER: readonly string[] = ['/requests?show=unsent', '/messages?status=expired'];
 const settingsFoot = () => `Choose which alerts you get by email, and when: ${settings.publicUrl}/account`;
 
 /**
@@ -147,38 +145,23 @@ const settingsFoot = () => `Choose which alerts you get by email, and when: ${se
  * account, because other pages show the administrator's own account.
  */
 function buttonOf({ kind, numberId, member, accountId, cancelled }: DueMail): Letter['button'] {
+  const { page, customer } = KINDS[kind];
   // What the mail asks for is there, except while the plan must be paid first.
-  const page = cancelled && kind !== 'plan_ended' ? CANCELLED.page : ALERTS[kind].page;
-  const at = (path: string) => settings.publicUrl + path;
-  if (!member && !page.startsWith('/admin/'))
-    return { label: 'Open the account', href: at(`/admin/accounts/${accountId}`) };
-  if (page === 'number') return { label: 'Open the number', href: at(`/numbers/${numberId ?? ''}`) };
-  const filter = OF_NUMBER.includes(page) && numberId ? `&number=${numberId}` : '';
-  return { label: LABELS[page], href: at(page + filter) };
+  const { label, path, ofNumber }: AlertPage = cancelled && customer !== 'pays' ? PAGES.cancelled : page;
+  const origin = settings.publicUrl;
+  if (!member && !path.startsWith('/admin/'))
+    return { label: 'Open the account', href: `${origin}/admin/accounts/${accountId}` };
+  const own = ofNumber !== undefined && numberId ? ofNumber + numberId : '';
+  return { label, href: origin + path + own };
 }
 
 /** A link to what a mail counts beside its button, for members: the page shows an account of the reader. */
 function linkOf({ kind, refused, cancelled, numberId, member }: DueMail): Pick<Letter, 'link'> {
   if (!member) return {};
+  const { customer, state } = KINDS[kind];
   const link = (label: string, page: string) => ({ link: { label, href: settings.publicUrl + page } });
-  if (kind === 'plan_ended' && cancelled) return link(CANCELLED.label, CANCELLED.page);
-  if (!refused && !OFF.includes(kind)) return {};
+  if (customer === 'pays' && cancelled) return link('Show cancelled messages', PAGES.cancelled.path);
+  if (!refused && !state) return {};
   const cause = numberId === null ? 'plan_inactive' : `not_connected&number=${numberId}`;
   return link('Show refused requests', `/requests?show=unsent&code=${cause}`);
 }
-
-/** Alerts about a number that refuses requests from now on. */
-const OFF: readonly AlertKind[] = ['logged_out', 'blocked', 'conflict', 'suspended', 'disconnected'];
-const CANCELLED = { label: 'Show cancelled messages', page: '/messages?status=cancelled' } as const;
-const LABELS: Record<Exclude<(typeof ALERTS)[AlertKind]['page'], 'number'>, string> = {
-  '/account/plan': 'Open the plan',
-  '/admin/accounts': 'Open Accounts',
-  '/admin/health': 'Open Queue health',
-  '/admin/whatsapp-web': 'Open WhatsApp Web',
-  '/admin/workers': 'Open Workers',
-  '/messages': 'Open Messages',
-  '/messages?status=cancelled': 'Open Messages',
-  '/messages?status=expired': 'Open Messages',
-  '/requests?show=unsent': 'Open Requests',
-  '/webhooks': 'Open Webhooks',
-};

@@ -67,28 +67,20 @@ export type MailTime = (typeof MAIL_TIMES)[number];
 /** A person's choices. A topic that is missing is mailed at once. */
 export type MailTimes = Partial<Record<AlertTopic, MailTime>>;
 
-/** Everything that differs between kinds of alerts, except the query that finds them. */
+/** An icon in the dashboard: that of a number's state, or its own. */
+export type AlertSign =
+  | NumberSign
+  | { tone: 'ok' | 'warn' | 'fail'; shape: 'clock' | 'cross' | 'done' | 'question' | 'turning' | 'warning' };
+
+/** The words of a kind of alert. Everything else is in `server/alerts/kinds`. */
 export interface Alert {
-  topic: AlertTopic;
-  /** Its icon in the dashboard: that of a number's state, or its own. */
-  sign: NumberSign | { tone: string; shape: string };
-  /** The page that its mail leads to; `number`: that of its number, or the list of all. */
-  page: 'number' | `/${string}`;
-  /**
-   * It describes a state, and is over when that has ended (`server/alerts/queries/alert-ends.ts`). Others are
-   * events.
-   */
-  lasts?: true;
-  /** Who gets its mail; everybody if absent. Members do not see an alert of administrators. */
-  only?: 'members' | 'administrators';
   /** The form of its facts; absent if the kind says all. */
   facts?: z.ZodType;
   words(alert: AlertReading): AlertWords;
 }
 
 /** A kind of alert whose words are made of stored facts. */
-export const stating = <Schema extends z.ZodType, const Kind extends Omit<Alert, 'facts' | 'words'>>(
+export const stating = <Schema extends z.ZodType>(
   facts: Schema,
-  kind: Kind & { words(alert: AlertReading<z.infer<Schema>>): AlertWords },
-  // `NoInfer`: the type that the caller expects must not widen what `words` gets.
-): NoInfer<Kind> & { facts: Schema } => ({ ...kind, facts });
+  words: (alert: AlertReading<z.infer<Schema>>) => AlertWords,
+): { facts: Schema; words(alert: AlertReading<z.infer<Schema>>): AlertWords } => ({ facts, words });

@@ -51,91 +51,52 @@ function worksAgain(alert: AlertReading): string {
 const PaidUntil = z.object({ paidUntil: z.iso.date() });
 type OfPlan = AlertReading<z.infer<typeof PaidUntil>>;
 
-const planEnds = stating(PaidUntil, {
-  lasts: true,
-  topic: 'plan',
-  sign: { tone: 'warn', shape: 'clock' },
-  page: '/account/plan',
-  words: (alert) => ({
+/** The kinds of alerts about a plan. */
+export const PLAN_ALERTS = {
+  plan_7_days: stating(PaidUntil, (alert) => ({
     title: `The plan ends on ${endOf(alert)}: pay to keep sending`,
     what: `The plan is paid until ${paidUntil(alert)}. ${endsUnpaid(alert)}`,
     todo: pay(alert),
-  }),
-});
-
-const PLAN_WORKS = {
-  topic: 'plan',
-  sign: { tone: 'ok', shape: 'done' },
-  page: '/account/plan',
-  only: 'members',
-} as const;
-
-/** The kinds of alerts about a plan. */
-export const PLAN_ALERTS = {
-  plan_7_days: planEnds,
-  plan_1_day: stating(PaidUntil, {
-    ...planEnds,
-    words: (alert) => ({
-      title: `The plan ends on ${endOf(alert)}, and no payment is recorded yet`,
-      what: `The last paid day is ${paidUntil(alert)}. ${endsUnpaid(alert)}`,
-      todo: payToday(alert),
-    }),
-  }),
-  plan_grace: stating(PaidUntil, {
-    ...planEnds,
-    words: (alert) => ({
-      title: `The plan ends on ${endOf(alert)}: it is not paid`,
-      what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period: messages are sent until it ends on ${endOf(alert)}. ${afterwards(alert)}`,
-      todo: payToday(alert),
-    }),
-  }),
-  plan_ended: stating(PaidUntil, {
-    lasts: true,
-    topic: 'plan',
-    sign: { tone: 'fail', shape: 'clock' },
-    page: '/account/plan',
-    words: (alert) => ({
-      title: 'The plan has ended: nothing is sent',
-      what: `The plan${alert.account && ` of ${alert.account}`} ended on ${alert.at}. It was paid until ${paidUntil(alert)}.\n${cutOff(alert)}\nSince the plan ended, ${NOTHING_IS_SENT} Numbers stay connected for ${LINK_KEPT_DAYS} days. Then they are disconnected, but their links are kept. Keys and history are kept, too.${price(alert)}`,
-      todo: `${pay(alert)} You do not have to link the phones again, even later.${alert.cancelled || alert.refused ? ' Afterwards, send again what you still need.' : ''}${alert.refused ? ' Wirebird does not keep the text of refused requests: send those from your own system.' : ''}`,
-    }),
-  }),
+  })),
+  plan_1_day: stating(PaidUntil, (alert) => ({
+    title: `The plan ends on ${endOf(alert)}, and no payment is recorded yet`,
+    what: `The last paid day is ${paidUntil(alert)}. ${endsUnpaid(alert)}`,
+    todo: payToday(alert),
+  })),
+  plan_grace: stating(PaidUntil, (alert) => ({
+    title: `The plan ends on ${endOf(alert)}: it is not paid`,
+    what: `The plan was paid until ${paidUntil(alert)}. It is now in its grace period: messages are sent until it ends on ${endOf(alert)}. ${afterwards(alert)}`,
+    todo: payToday(alert),
+  })),
+  plan_ended: stating(PaidUntil, (alert) => ({
+    title: 'The plan has ended: nothing is sent',
+    what: `The plan${alert.account && ` of ${alert.account}`} ended on ${alert.at}. It was paid until ${paidUntil(alert)}.\n${cutOff(alert)}\nSince the plan ended, ${NOTHING_IS_SENT} Numbers stay connected for ${LINK_KEPT_DAYS} days. Then they are disconnected, but their links are kept. Keys and history are kept, too.${price(alert)}`,
+    todo: `${pay(alert)} You do not have to link the phones again, even later.${alert.cancelled || alert.refused ? ' Afterwards, send again what you still need.' : ''}${alert.refused ? ' Wirebird does not keep the text of refused requests: send those from your own system.' : ''}`,
+  })),
   /** Administrators record the payments themselves. Alerts of earlier versions have no amount. */
-  plan_paid: stating(PaidUntil.extend({ amountCents: z.int().nullable() }), {
-    ...PLAN_WORKS,
-    words: (alert) => ({
-      title: 'Your payment was recorded',
-      what: `${amount(alert)}The plan is paid until ${paidUntil(alert)}. ${worksAgain(alert)}`,
-      todo: sendAgain(alert),
-    }),
-  }),
+  plan_paid: stating(PaidUntil.extend({ amountCents: z.int().nullable() }), (alert) => ({
+    title: 'Your payment was recorded',
+    what: `${amount(alert)}The plan is paid until ${paidUntil(alert)}. ${worksAgain(alert)}`,
+    todo: sendAgain(alert),
+  })),
   /** A plan that was requested or had ended was enabled without a payment. */
-  plan_enabled: stating(PaidUntil, {
-    ...PLAN_WORKS,
-    words: (alert) => ({
-      title: 'Your plan is enabled',
-      what: `It works until ${paidUntil(alert)}. ${worksAgain(alert)}`,
-      todo: sendAgain(alert),
-    }),
-  }),
-  plan_requested: stating(z.object({ numbers: z.int(), contact: z.string(), note: z.string() }), {
-    lasts: true,
-    topic: 'plan',
-    sign: { tone: 'warn', shape: 'question' },
-    page: '/admin/accounts',
-    only: 'administrators',
-    words: ({ facts, legacy }) => ({
+  plan_enabled: stating(PaidUntil, (alert) => ({
+    title: 'Your plan is enabled',
+    what: `It works until ${paidUntil(alert)}. ${worksAgain(alert)}`,
+    todo: sendAgain(alert),
+  })),
+  plan_requested: stating(
+    z.object({ numbers: z.int(), contact: z.string(), note: z.string() }),
+    ({ facts, legacy }) => ({
       title: 'A plan was requested',
       what: facts ? requested(facts) : (legacy ?? 'A customer requests a plan.'),
       todo: 'Open Accounts and choose “Enable” beside the request. The customer then gets an email.',
     }),
-  }),
+  ),
   /** `why`: if all had one cause. */
-  waiting_cancelled: stating(z.object({ count: z.int(), why: z.enum(['ended', 'excess']).nullable() }), {
-    topic: 'plan',
-    sign: { tone: 'fail', shape: 'cross' },
-    page: '/messages?status=cancelled',
-    words: ({ facts }) => {
+  waiting_cancelled: stating(
+    z.object({ count: z.int(), why: z.enum(['ended', 'excess']).nullable() }),
+    ({ facts }) => {
       const { why, first } = CANCEL_CAUSES[facts?.why ?? 'unknown'];
       return {
         title: `${counted(facts?.count ?? 0, 'waiting message was', 'waiting messages were')} cancelled`,
@@ -143,7 +104,7 @@ export const PLAN_ALERTS = {
         todo: `${first} Then open the cancelled messages, and send again what you still need. ${REFUSED_ARE_NOT_LISTED}`,
       };
     },
-  }),
+  ),
 } as const satisfies Record<string, Alert>;
 
 const CANCEL_CAUSES = {

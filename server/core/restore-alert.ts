@@ -40,42 +40,30 @@ const UNREADABLE = {
 
 /** Kinds of alerts about a restore. */
 export const RESTORE_ALERTS = {
-  restored: stating(RestoreFacts, {
-    topic: 'server',
-    sign: { tone: 'warn', shape: 'turning' },
-    page: '/admin/health',
-    only: 'administrators',
-    words: ({ facts }) => {
-      if (facts === null) return UNREADABLE;
-      const { title, what, steps } = restoreWords(facts);
-      return { title, what: what.join(' '), todo: listOf(steps) };
-    },
+  restored: stating(RestoreFacts, ({ facts }) => {
+    if (facts === null) return UNREADABLE;
+    const { title, what, steps } = restoreWords(facts);
+    return { title, what: what.join(' '), todo: listOf(steps) };
   }),
   /** For an account whose requests since the backup are forgotten. */
-  records_lost: stating(LostRecords, {
-    topic: 'numbers',
-    sign: { tone: 'warn', shape: 'turning' },
-    page: '/messages',
-    only: 'members',
-    words: ({ facts }) => {
-      if (facts === null) return UNREADABLE;
-      const { madeAt, lost, messages } = facts;
-      const at = atText(madeAt);
-      const arrived =
-        messages === null
-          ? ' Missing messages may have arrived, and none is sent later.'
-          : messages > 0
-            ? ' Those counted as sent were sent, unknown ones may have arrived, and none is sent later.'
-            : '';
-      return {
-        title: 'Records are missing, because the service was restored from a backup',
-        what: `The backup was made on ${at}. What happened later is missing: ${lost ?? 'how much cannot be counted'}.${arrived} ${ALSO_LOST}`,
-        todo:
-          messages === 0
-            ? 'Make these changes again.'
-            : `Pause your programs: if they repeat a request made since the backup, its message can arrive twice. Compare your requests after ${at} with the chats on the phone, and repeat only what is in no chat. Then let your programs send again.`,
-      };
-    },
+  records_lost: stating(LostRecords, ({ facts }) => {
+    if (facts === null) return UNREADABLE;
+    const { madeAt, lost, messages } = facts;
+    const at = atText(madeAt);
+    const arrived =
+      messages === null
+        ? ' Missing messages may have arrived, and none is sent later.'
+        : messages > 0
+          ? ' Those counted as sent were sent, unknown ones may have arrived, and none is sent later.'
+          : '';
+    return {
+      title: 'Records are missing, because the service was restored from a backup',
+      what: `The backup was made on ${at}. What happened later is missing: ${lost ?? 'how much cannot be counted'}.${arrived} ${ALSO_LOST}`,
+      todo:
+        messages === 0
+          ? 'Make these changes again.'
+          : `Pause your programs: if they repeat a request made since the backup, its message can arrive twice. Compare your requests after ${at} with the chats on the phone, and repeat only what is in no chat. Then let your programs send again.`,
+    };
   }),
 } as const satisfies Record<string, Alert>;
 

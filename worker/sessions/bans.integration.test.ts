@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
+import { findNumberAlerts } from '#server/alerts/kinds/families/stopped-number.ts';
 import { parseCause } from '#server/core/number/cause.ts';
 import { causeText } from '#server/numbers/cause-text.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
@@ -100,7 +100,7 @@ test('without a known end it waits for a person', async () => {
 
 test('raises its own alert with the end, and none about being offline', async () => {
   const { numberId } = await banned(365);
-  const found = (await findNumberAlerts(world.database, { disconnectedMs: 0 })).filter(
+  const found = (await findNumberAlerts(world.database.db, { disconnectedMs: 0 })).filter(
     (alert) => alert.numberId === numberId,
   );
   expect(found).toMatchObject([{ kind: 'blocked', facts: { code: 'ban' } }]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
+import { findNumberAlerts } from '#server/alerts/kinds/families/stopped-number.ts';
 import { addDays, dateIn } from '#server/core/access.ts';
 import { causeText } from '#server/numbers/cause-text.ts';
 import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
@@ -83,7 +83,7 @@ test('a number whose plan lapsed while no worker ran is not started, and says wh
 test('a number stopped by its plan raises no alert, and the stop does not count as offline', async () => {
   const { numberId } = await world.addLinkedNumber();
   const away = async () =>
-    (await findNumberAlerts(world.database, { disconnectedMs: 60_000 })).filter(
+    (await findNumberAlerts(world.database.db, { disconnectedMs: 60_000 })).filter(
       (a) => a.numberId === numberId,
     );
   await world.database.sql`update processes set created_at = created_at - interval '30 days'`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findHealthAlerts } from '#server/alerts/queries/alert-watch.ts';
+import { health } from '#server/alerts/kinds/health.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 import { causeText } from '#server/numbers/cause-text.ts';
 import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
@@ -245,8 +245,8 @@ test('a check that WhatsApp requests after login changes no state: messages are 
   };
   world.network.restrict(numberId, { checkpoint: 'PASSKEY' });
   await goesOn();
-  const alerts = await findHealthAlerts(world.database);
-  expect(alerts.filter((alert) => alert.numberId === numberId)).toMatchObject([
+  const alerts = await health.find?.(world.database.db, { now: new Date(), today: '' });
+  expect(alerts?.filter((alert) => alert.numberId === numberId)).toMatchObject([
     { facts: { limit: null, checkpoint: 'PASSKEY', until: null } },
   ]);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
+import { findNumberAlerts } from '#server/alerts/kinds/families/stopped-number.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { personOf } from '#server/core/recipient.ts';
 import { TRIAL, TRIAL_REFUSALS } from '#server/core/trial.ts';
@@ -129,7 +129,7 @@ test('a session that nobody uses for 15 minutes stops without an alert, and star
   await world.database.sql`update processes set created_at = created_at - interval '30 days'`;
   await world.database
     .sql`update number_events set at = at - interval '20 days' where number_id = ${numberId}`;
-  const alerts = await findNumberAlerts(world.database, { disconnectedMs: 60_000 });
+  const alerts = await findNumberAlerts(world.database.db, { disconnectedMs: 60_000 });
   expect(alerts.filter((alert) => alert.numberId === numberId)).toEqual([]);
 
   await startTrial(scope, { numberId });

@@ -1,4 +1,4 @@
-import type { AlertSign } from '#server/core/alerts.ts';
+import type { AlertSign } from '#server/core/alert.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES, type NumberSign } from '#server/core/number-sign.ts';
 import { Badge } from './badge.tsx';

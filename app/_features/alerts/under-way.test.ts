@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
-import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
+import { KINDS } from '#server/alerts/alert-kinds.ts';
+import type { AlertKind } from '#server/core/alerts.ts';
 import { notYetRaised, openAlerts } from './under-way.ts';
 
 const number = (of: Partial<NumberItem>) =>
@@ -19,7 +20,8 @@ const number = (of: Partial<NumberItem>) =>
 const alert = (kind: AlertKind, open = true) => ({
   kind,
   open,
-  topic: ALERTS[kind].topic,
+  topic: KINDS[kind].topic,
+  state: KINDS[kind].state ?? null,
   numberId: 'num_1',
 });
 

@@ -3,17 +3,13 @@ import type { AlertTopic } from '#server/core/alert.ts';
 import type { AlertKind } from '#server/core/alerts.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 
-const ALERT_ABOUT: Partial<Record<NumberStatus, AlertKind>> = {
-  LOGGED_OUT: 'logged_out',
-  BLOCKED: 'blocked',
-  CONFLICT: 'conflict',
-  SUSPENDED: 'suspended',
-  RECONNECTING: 'disconnected',
-};
+const UNWELL: readonly NumberStatus[] = ['LOGGED_OUT', 'BLOCKED', 'CONFLICT', 'SUSPENDED', 'RECONNECTING'];
 
 interface AlertState {
   kind: AlertKind;
   topic: AlertTopic;
+  /** The state of its number that it is about. */
+  state: NumberStatus | null;
   numberId: string | null;
   open: boolean;
 }
@@ -24,9 +20,9 @@ export const openAlerts = <Alert extends AlertState>(alerts: readonly Alert[]): 
 
 /** Numbers that are not well or need a decision now, and have no alert about it yet. */
 export function notYetRaised(numbers: readonly NumberItem[], alerts: readonly AlertState[]): NumberItem[] {
-  return numbers.filter((number) => {
-    const about = number.toDecide > 0 ? 'to_decide' : ALERT_ABOUT[number.status];
-    if (!about || number.phoneNumber === null || number.sessionStop) return false;
-    return !alerts.some(({ kind, numberId, open }) => open && kind === about && numberId === number.id);
+  return numbers.filter(({ id, status, toDecide, phoneNumber, sessionStop }) => {
+    if (phoneNumber === null || sessionStop || !(toDecide > 0 || UNWELL.includes(status))) return false;
+    const own = alerts.filter(({ numberId, open }) => open && numberId === id);
+    return !own.some(({ kind, state }) => (toDecide > 0 ? kind === 'to_decide' : state === status));
   });
 }

@@ -10,7 +10,7 @@ import path from 'node:path';
 const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'alerts/alert-ends': 'finds which reported states are over, over all accounts',
   'alerts/alert-mails': 'mails what was reported, over all accounts',
-  'alerts/alert-watch': 'looks for what is to be reported, over all accounts',
+  'alerts/found': 'a part of statements, about the account of an alert',
   'messages/dispatch': 'the worker that holds a number’s lease, by its fence',
   'accounts/erased-accounts': 'the job that deletes what is left of deleted accounts',
   'numbers/leases': 'workers, by their fence',
@@ -25,7 +25,6 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'numbers/number-status': 'the state of the number that was just found for a caller',
   'operations/operator': 'the operator’s command line',
   'alerts/plan-loss': 'a part of statements, about the account of an alert',
-  'alerts/plan-watch': 'looks for what is to be reported, over all accounts',
   'operations/processes': 'web and worker processes',
   'numbers/profiles': 'the worker that holds a number’s lease, by its fence',
   'alerts/refused-requests': 'a part of statements, about the account of an alert',
@@ -36,7 +35,6 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'messages/slots': 'the worker that holds a number’s lease',
   'messages/sweeps': 'workers, over the numbers that they hold, by their fence',
   'webhooks/deliveries': 'workers, which deliver the events of all accounts',
-  'alerts/webhook-watch': 'looks for what is to be reported, over all accounts',
 };
 
 // A local `numberId` only narrows a query that has its account condition already.

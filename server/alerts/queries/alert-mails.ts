@@ -1,44 +1,39 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
-import {
-  ADMINISTRATORS_ALERTS,
-  ALERTS,
-  type AlertKind,
-  isLasting,
-  MEMBERS_ALERTS,
-  onlyFor,
-} from '#server/core/alerts.ts';
+import { and, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import type { AlertTopic } from '#server/core/alert.ts';
+import type { AlertKind } from '#server/core/alerts.ts';
 import { isScheduled } from '#server/messages/queries/is-scheduled.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
 import { settings } from '#server/settings.ts';
-import type { FoundAlert } from './alert-watch.ts';
-import { CANCELLED_AFTER_SECONDS, COUNTS_LOSS, planLoss } from './plan-loss.ts';
-import { refusedInSeries, refusedRequests } from './refused-requests.ts';
+import type { Counted } from './counted.ts';
+import type { FoundAlert } from './found.ts';
 
 /** The hour of an account's day at which daily mails are sent. */
 const DIGEST_HOUR = 8;
+
+/** An alert to raise, with what its kind says about it. */
+export interface NewAlert extends FoundAlert {
+  id: string;
+  /** Its state lasts; false for an event. */
+  lasts: boolean;
+  /** Who gets its mail; null for everybody. */
+  only: 'members' | 'administrators' | null;
+  topic: AlertTopic;
+  mailDelaySeconds: number;
+}
 
 /**
  * Raises alerts, each with a mail to each of its account's members and each administrator, or only to one of these
  * groups, at the time that each user chose. Returns the IDs of those whose event no process had reported yet.
  */
-export async function insertAlerts(
-  database: Database,
-  alerts: readonly (FoundAlert & { id: string })[],
-): Promise<Set<string>> {
-  const given = alerts.map((alert) => ({
-    ...alert,
-    ...{ lasts: isLasting(alert.kind), readers: onlyFor(alert.kind), topic: ALERTS[alert.kind].topic },
-    // Its mail counts what was cancelled.
-    delaySeconds: alert.kind === 'plan_ended' ? CANCELLED_AFTER_SECONDS : 0,
-  }));
+export async function insertAlerts(database: Database, alerts: readonly NewAlert[]): Promise<Set<string>> {
   // One statement, so that the process that inserts an alert also inserts its mails.
   const rows = await database.db.run<{ id: string }>(sql`
     with given as (
-      select * from json_to_recordset(${JSON.stringify(given)}::json) as t (
+      select * from json_to_recordset(${JSON.stringify(alerts)}::json) as t (
         id text, "eventKey" text, "accountId" text, "numberId" text, kind text, incident bigint, facts jsonb, cancelled int,
-        "happenedAt" timestamptz, lasts boolean, readers text, topic text, "delaySeconds" int)
+        "happenedAt" timestamptz, lasts boolean, "only" text, topic text, "mailDelaySeconds" int)
     ), made as (
       insert into alerts (id, event_key, account_id, number_id, kind, incident, facts, cancelled, happened_at, ended_at, created_at)
       select id, "eventKey", "accountId", "numberId", kind, incident, facts, cancelled, "happenedAt",
@@ -50,15 +45,15 @@ export async function insertAlerts(
       select id from users where admin
     ), mails as (
       insert into alert_mails (alert_id, user_id, digest, next_try_at)
-      select made.id, u.id, chosen.time = 'daily', case when chosen.time = 'daily' then digest.at else clock_timestamp() + given."delaySeconds" * interval '1 second' end
+      select made.id, u.id, chosen.time = 'daily', case when chosen.time = 'daily' then digest.at else clock_timestamp() + given."mailDelaySeconds" * interval '1 second' end
       from made join given on given.id = made.id join accounts o on o.id = made.account_id
         cross join lateral (select coalesce(o.time_zone, ${settings.timeZone}) as zone) z
         cross join lateral (select (date_trunc('day', (clock_timestamp() at time zone z.zone) + ${24 - DIGEST_HOUR} * interval '1 hour')
           + ${DIGEST_HOUR} * interval '1 hour') at time zone z.zone as at) digest
         -- Two ways to their users: by one condition PostgreSQL would look at each user of the installation for each alert.
         cross join lateral (
-          select user_id from memberships where account_id = made.account_id and given.readers is distinct from 'administrators'
-          union select id from administrators where given.readers is distinct from 'members') reader
+          select user_id from memberships where account_id = made.account_id and given."only" is distinct from 'administrators'
+          union select id from administrators where given."only" is distinct from 'members') reader
         join users u on u.id = reader.user_id and u.disabled_at is null
         cross join lateral (select coalesce(u.mail_times ->> given.topic, 'now') as time) chosen
       where chosen.time <> 'never'
@@ -70,7 +65,7 @@ export async function insertAlerts(
 }
 
 /** An alert to mail to one user, with its content. */
-export interface DueMail {
+export interface DueMail extends Counted {
   alertId: string;
   userId: string;
   email: string;
@@ -89,21 +84,8 @@ export interface DueMail {
   /** Messages that wait on the number now, and those scheduled for later. */
   waiting: number;
   scheduled: number;
-  /** Requests that were refused while the number was not connected, or the plan did not work; otherwise null. */
-  refused: number | null;
-  /** Some recipients of refused requests, how many there are, and the most frequent answer. */
-  to: string[] | null;
-  recipients: number | null;
-  answer: string | null;
   /** Up to when refused requests are counted. */
   countedUntil: Date;
-  /** Messages that became unknown by the outage or restore; null for an alert about something else. */
-  unknown: number | null;
-  /** Messages that a plan's end, or a change of the phone number, cancelled; otherwise null. */
-  cancelled: number | null;
-  /** Some of their recipients, and how many there are. */
-  cancelledTo: string[] | null;
-  cancelledRecipients: number | null;
   /** How many numbers the account's plan includes; null without a plan. */
   numbersIncluded: number | null;
   /** For a receiver who is no member: whether a member of the account gets the mail too. */
@@ -121,59 +103,23 @@ const GIVE_UP_HOURS = 24;
  */
 const CLAIM_SECONDS = 120;
 
-/** Alerts about a number that is not connected, and about the end of that. */
-const OUTAGES: readonly AlertKind[] = [
-  ...(['logged_out', 'blocked', 'conflict', 'suspended', 'disconnected'] as const),
-  ...(['recovered', 'to_decide'] as const),
-];
-
-/**
- * How many requests were refused while the number of alert `a` was not connected: from the first state after its
- * last connection until the alert ended, or until the connection that it reports.
- */
-function refusedWhileOff() {
-  const connection = sql`case a.kind when 'to_decide' then (
-    select max(c.id) from number_events c where c.number_id = a.number_id and c.id < a.incident and c.status = 'CONNECTED')
-    else a.incident end`;
-  const since = sql`(select min(e.at) from number_events e where e.number_id = a.number_id and e.id > ${connection})`;
-  return refusedRequests(
-    'a',
-    sql`q.number_id = a.number_id and q.error_code = 'not_connected'
-      -- The state of a number whose worker died is still that of its connection.
-      and q.at >= least(${since}, a.happened_at)
-      and q.at < coalesce(case a.kind when 'to_decide' then a.happened_at else a.ended_at end, 'infinity')`,
-  );
-}
-
-/**
- * How many messages of the number of alert `a` became unknown during the outage whose end it reports. Or, for one
- * that is logged out, how many became unknown by a restore since its last connection.
- */
-const LEFT_UNCLEAR = sql`
-    select count(*)::int as unknown
-    from messages m
-    where m.number_id = a.number_id and m.dismissed_at is null and m.status = 'unknown'
-      and case a.kind when 'recovered' then
-        -- A message can lose its confirmation shortly before the number loses its state.
-        m.settled_at > (select min(e.at) from number_events e where e.number_id = a.number_id and e.id > a.incident) - interval '1 minute'
-      else exists (
-        select from message_events e where e.message_id = m.id and e.detail = 'restored' and e.at > coalesce((
-          select c.at from number_events c where c.number_id = a.number_id and c.id = a.incident), '-infinity')) end`;
-
 /**
  * Claims the next mail that is due, so that no other process sends it: one alert, or all due ones of a person's
- * digest, oldest first. Empty when there is none.
+ * digest, oldest first. Empty when there is none. `counted`: what alert `a` counts.
  */
-export async function claimMail(database: Database): Promise<DueMail[]> {
+export async function claimMail(
+  database: Database,
+  kinds: { members: readonly AlertKind[]; administrators: readonly AlertKind[]; counted: SQL },
+): Promise<DueMail[]> {
   // As in `insertAlerts`, but now: a member who was removed since gets no mail. A later version mails its own kinds.
   const mayRead = sql`(
-    a.kind = any(${sql.param(MEMBERS_ALERTS)}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
-    or a.kind = any(${sql.param(ADMINISTRATORS_ALERTS)}) and exists (select from users r where r.id = m.user_id and r.admin))`;
+    a.kind = any(${sql.param(kinds.members)}) and exists (select from memberships k where k.account_id = a.account_id and k.user_id = m.user_id)
+    or a.kind = any(${sql.param(kinds.administrators)}) and exists (select from users r where r.id = m.user_id and r.admin))`;
   const isDue = sql`m.sent_at is null and m.next_try_at <= clock_timestamp() and ${mayRead}
     and a.created_at > clock_timestamp() - (${GIVE_UP_HOURS} + case when m.digest then 24 else 0 end) * interval '1 hour'`;
   // A claim is one statement: `skip locked` in a CTE, the update, and everything that the mail says. The lock on
   // the user keeps a second process from a part of the same digest.
-  return database.db.run<DueMail>(sql`
+  const rows = await database.db.run<DueMail & { counted: Counted }>(sql`
     with next as (
       select m.alert_id, m.user_id, m.digest from alert_mails m join alerts a on a.id = m.alert_id
         join users u on u.id = m.user_id and u.disabled_at is null
@@ -191,10 +137,8 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.id as "accountId", o.name as "accountName",
       exists (select from memberships m where m.account_id = o.id and m.user_id = u.id) as member,
       o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.facts, a.happened_at as "happenedAt", c.tries, c.digest,
-      queue.waiting, queue.scheduled, coalesce(off.refused, plan.refused) as refused, unclear.unknown,
-      coalesce(plan.cancelled, a.cancelled) as cancelled, plan."cancelledTo", plan."cancelledRecipients",
-      coalesce(off."to", series."to", plan."to") as "to", coalesce(off.recipients, series.recipients, plan.recipients) as recipients, series.answer,
-      case a.kind when 'requests_refused' then a.happened_at else coalesce(a.ended_at, clock_timestamp()) end as "countedUntil",
+      queue.waiting, queue.scheduled, a.cancelled, ${kinds.counted} as counted,
+      coalesce(a.ended_at, clock_timestamp()) as "countedUntil",
       (select s.numbers_included from subscriptions s where s.account_id = o.id) as "numbersIncluded",
       exists (select from alert_mails o2 join memberships m on m.user_id = o2.user_id and m.account_id = a.account_id
         where o2.alert_id = a.id) as "membersMailed"
@@ -204,11 +148,8 @@ export async function claimMail(database: Database): Promise<DueMail[]> {
         select count(*) filter (where not ${isScheduled('w')})::int as waiting,
           count(*) filter (where ${isScheduled('w')})::int as scheduled
         from messages w where w.number_id = a.number_id and w.status = 'queued') queue
-      left join lateral (${refusedWhileOff()}) off on a.kind = any(${sql.param([...OUTAGES])})
-      left join lateral (${refusedInSeries('a')}) series on a.kind = 'requests_refused'
-      left join lateral (${LEFT_UNCLEAR}) unclear on a.kind in ('recovered', 'logged_out')
-      left join lateral (${planLoss('a')}) plan on a.kind = any(${sql.param([...COUNTS_LOSS])})
     order by a.happened_at, a.id`);
+  return rows.map(({ counted, ...row }) => ({ ...row, ...counted }));
 }
 
 /** Records the result of a claimed mail: sent, to be tried again in `againInSeconds`, or (null) given up. */

@@ -1,10 +1,10 @@
-import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { ALERT_KINDS, MEMBERS_ALERTS } from '#server/core/alerts.ts';
+import { and, desc, eq, exists, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { AlertKind } from '#server/core/alerts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { anyOf, daysAgo, now } from '#server/platform/db/expressions.ts';
 import { accounts, alertReads, alerts, memberships, numbers } from '#server/schema/index.ts';
-import { COUNTS_LOSS, type PlanLoss, planLoss } from './plan-loss.ts';
-import { type RefusedRequests, refusedInSeries } from './refused-requests.ts';
+import type { Counted } from './counted.ts';
+import { type PlanLoss, planLoss } from './plan-loss.ts';
 
 const alertRow = {
   id: alerts.id,
@@ -16,22 +16,25 @@ const alertRow = {
   cancelled: alerts.cancelled,
   /** The account's; null if it has none. */
   timeZone: accounts.timeZone,
-  /** What an alert about refused requests counts; null for another one. */
-  series: sql<RefusedRequests | null>`case when ${alerts.kind} = 'requests_refused'
-    then (select to_jsonb(s) from (${refusedInSeries('alerts')}) s) end`,
   happenedAt: alerts.happenedAt,
   endedAt: alerts.endedAt,
   createdAt: alerts.createdAt,
 };
 
-/** What an alert about a plan counts. As JSON, because it is of several columns. */
-const LOSS = sql<PlanLoss>`(select to_jsonb(l) from (${planLoss('alerts')}) l)`;
-
 /**
- * An account's alerts for its members, newest first, whether one of its members has marked each one as read, and what
- * an alert about a plan counts.
+ * An account's alerts of these kinds, newest first, whether one of its members has marked each one as read, and what it
+ * counts, if that is asked for.
  */
-export function listAlertRows(db: Db, params: { accountId: string; userId: string; limit: number }) {
+export function listAlertRows(
+  db: Db,
+  params: {
+    accountId: string;
+    userId: string;
+    limit: number;
+    kinds: readonly AlertKind[];
+  },
+  counted: SQL = sql`null`,
+) {
   const { userId } = params;
   const reads = db
     .select({ alertId: alertReads.alertId })
@@ -41,12 +44,12 @@ export function listAlertRows(db: Db, params: { accountId: string; userId: strin
     .select({
       ...alertRow,
       read: sql<boolean>`${exists(reads)}`,
-      loss: sql<PlanLoss | null>`case when ${inArray(alerts.kind, [...COUNTS_LOSS])} then ${LOSS} end`,
+      counted: sql<Counted>`${counted}`,
     })
     .from(alerts)
     .innerJoin(accounts, eq(accounts.id, alerts.accountId))
     .leftJoin(numbers, eq(numbers.id, alerts.numberId))
-    .where(and(eq(alerts.accountId, params.accountId), anyOf(alerts.kind, MEMBERS_ALERTS)))
+    .where(and(eq(alerts.accountId, params.accountId), anyOf(alerts.kind, params.kinds)))
     .orderBy(desc(alerts.createdAt), desc(alerts.happenedAt), desc(alerts.id))
     .limit(params.limit);
 }
@@ -57,7 +60,12 @@ export async function findPlanLoss(
   params: { accountId: string; days: number },
 ): Promise<{ since: Date; over: boolean; loss: PlanLoss } | null> {
   const [row] = await db
-    .select({ since: alerts.happenedAt, over: sql<boolean>`${isNotNull(alerts.endedAt)}`, loss: LOSS })
+    .select({
+      since: alerts.happenedAt,
+      over: sql<boolean>`${isNotNull(alerts.endedAt)}`,
+      // As JSON, because it is of several columns.
+      loss: sql<PlanLoss>`(select to_jsonb(l) from (${planLoss('alerts')}) l)`,
+    })
     .from(alerts)
     .where(
       and(
@@ -83,8 +91,11 @@ export async function findAlertsReadAt(
   return row ? (row.readAt ?? row.createdAt) : null;
 }
 
-/** The alerts of all accounts that are older than `before`, newest first. */
-export function listAllAlertRows(db: Db, { before, limit }: { before: string | null; limit: number }) {
+/** The alerts of these kinds of all accounts that are older than `before`, newest first. */
+export function listAllAlertRows(
+  db: Db,
+  { before, limit, kinds }: { before: string | null; limit: number; kinds: readonly AlertKind[] },
+) {
   return db
     .select({ ...alertRow, accountId: accounts.id, accountName: accounts.name })
     .from(alerts)
@@ -93,7 +104,7 @@ export function listAllAlertRows(db: Db, { before, limit }: { before: string | n
     .where(
       and(
         isNull(accounts.deletedAt),
-        anyOf(alerts.kind, ALERT_KINDS),
+        anyOf(alerts.kind, kinds),
         before === null ? undefined : lt(alerts.id, before),
       ),
     )

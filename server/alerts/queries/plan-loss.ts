@@ -1,12 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { AlertKind } from '#server/core/alerts.ts';
 import { RECIPIENTS_MAX, type RefusedRequests, refusedRequests } from './refused-requests.ts';
 
 /** After this time, all messages that a plan's end cancels are cancelled. */
 export const CANCELLED_AFTER_SECONDS = 30;
-
-/** The alerts that count what was not sent because the plan did not work. */
-export const COUNTS_LOSS: readonly AlertKind[] = ['plan_ended', 'plan_paid', 'plan_enabled'];
 
 /** What a plan's end cancelled, and the requests to send that were refused until it worked again. */
 export interface PlanLoss extends Omit<RefusedRequests, 'refused' | 'answer'> {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isRefusedSend } from '#server/requests/queries/is-refused.ts';
 import { toOf } from '#server/requests/queries/request-list.ts';
+import type { Count } from './counted.ts';
 
 /** The recipients that an alert names. */
 export const RECIPIENTS_MAX = 5;
@@ -21,11 +22,20 @@ export const refusedRequests = (alert: string, when: SQL) => sql`
     select q.answer, ${toOf('q')} as "to" from requests q
     where q.account_id = ${sql.identifier(alert)}.account_id and ${isRefusedSend('q')} and ${when}) q`;
 
-/** Those that an alert of the kind `requests_refused` counts. */
-export function refusedInSeries(alias: string) {
+/** Those while the alert's number was not connected: from the first state after this connection until a time. */
+export function refusedWhileOff(alias: string, { connection, until }: { connection: SQL; until: SQL }) {
   const alert = sql.identifier(alias);
+  const since = sql`(select min(e.at) from number_events e where e.number_id = ${alert}.number_id and e.id > ${connection})`;
   return refusedRequests(
     alias,
-    sql`q.number_id = ${alert}.number_id and q.at > ${alert}.happened_at - interval '10 minutes' and q.at <= ${alert}.happened_at`,
+    sql`q.number_id = ${alert}.number_id and q.error_code = 'not_connected'
+      -- The state of a number whose worker died is still that of its connection.
+      and q.at >= least(${since}, ${alert}.happened_at) and q.at < coalesce(${until}, 'infinity')`,
   );
 }
+
+/** Those since the last connection of its number, until the alert ended, or until the connection that it reports. */
+export const refusedSinceConnection: Count = (alias) => {
+  const alert = sql.identifier(alias);
+  return refusedWhileOff(alias, { connection: sql`${alert}.incident`, until: sql`${alert}.ended_at` });
+};
