@@ -1,53 +1,15 @@
 import { digestOf, mailOf } from '#server/alerts/mail-alerts.ts';
-import { ALERTS, type AlertKind, type FactsOf } from '#server/core/alerts.ts';
+import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
 import { testMail } from '#server/operations/send-test-mail.ts';
 import { attemptsMail, resetMail, signUpMail, signUpOfUserMail } from '#server/people/mails.ts';
 import { letterHtml } from '#server/platform/mail/letter.ts';
 import type { Mail } from '#server/platform/mail/mailer.ts';
+import { ALERT_EXAMPLES } from '#server/testing/alert-examples.ts';
 import { violations } from '../axe.ts';
 import { expect, test } from '../test.ts';
 
-const FACTS: { [Kind in AlertKind]?: FactsOf<Kind> } = {
-  ...{
-    plan_7_days: { paidUntil: '2026-11-30' },
-    plan_1_day: { paidUntil: '2026-11-24' },
-    plan_grace: { paidUntil: '2026-11-22' },
-    plan_ended: { paidUntil: '2026-11-22' },
-    plan_paid: { paidUntil: '2027-11-22', amountCents: 60_000 },
-  },
-  ...{
-    plan_enabled: { paidUntil: '2027-11-22' },
-    to_decide: { count: 3, scheduled: 0 },
-    waiting_cancelled: { count: 12, why: 'excess' },
-    waiting_expired: { count: 4, moved: true },
-    failures: { unclear: 2 },
-  },
-  restored: {
-    ...{
-      madeAt: '2026-11-22T18:00:07Z',
-      rows: 1550,
-      moved: false,
-      lostMessages: 13,
-      paused: false,
-      unknown: 11,
-      expired: 2,
-      toLink: 3,
-    },
-    lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent), 2 API keys, 1 change of the plan',
-    lostNothing: false,
-  },
-  records_lost: {
-    madeAt: '2026-11-22T18:00:07Z',
-    lost: '13 messages (9 sent, 1 unknown, 2 waiting, 1 not sent)',
-    messages: 13,
-  },
-  plan_requested: {
-    numbers: 3,
-    contact: 'Ann Heron, +49 151 10000001',
-    note: 'Two shops, from December',
-  },
-  webhook_off: { url: `https://heron.example/${'a-long-path-'.repeat(12)}`, why: 'gone' },
-};
+/** Wider than a phone. */
+const LONG = { url: `https://heron.example/${'a-long-path-'.repeat(12)}`, why: 'gone' };
 
 const dueOf = (kind: AlertKind) => ({
   ...{ alertId: 'alt_1', userId: 'usr_1', email: 'ann@heron.example', kind, accountId: 'acc_1' },
@@ -65,7 +27,11 @@ const dueOf = (kind: AlertKind) => ({
     membersMailed: true,
     numbersIncluded: 2,
   },
-  ...{ digest: false, facts: FACTS[kind] ?? null, happenedAt: new Date('2026-11-23T02:14:00Z') },
+  ...{
+    digest: false,
+    facts: kind === 'webhook_off' ? LONG : ALERT_EXAMPLES[kind][0],
+    happenedAt: new Date('2026-11-23T02:14:00Z'),
+  },
 });
 const KINDS = Object.keys(ALERTS) as AlertKind[];
 const TO = 'ann@heron.example';

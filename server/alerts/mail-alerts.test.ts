@@ -169,51 +169,6 @@ test('a digest names each alert with its account, and leads to the page when all
   expect(other.letter.button.label).toBe('Open Wirebird');
 });
 
-test('each mail before a plan stops says what becomes of messages that wait or are scheduled', () => {
-  for (const kind of ['plan_7_days', 'plan_1_day', 'plan_grace'] as const)
-    expect(
-      mailOf({ ...DUE, kind, facts: { paidUntil: '2026-11-30' } }).letter.paragraphs.join(' '),
-      kind,
-    ).toContain(
-      'After that nothing is sent from the dashboard, and every API request is refused (402), even one that only reads a status. Waiting and scheduled messages are then cancelled. Links, keys and history are kept. The price is 50 euros a month, or 600 a year, for 2 numbers.',
-    );
-});
-
-test('each mail about a plan’s end says in its subject what happens, and when', () => {
-  const subjectOf = (kind: 'plan_7_days' | 'plan_1_day' | 'plan_grace' | 'plan_ended') =>
-    mailOf({ ...DUE, kind, facts: { paidUntil: '2026-11-30' } }).subject;
-  expect(subjectOf('plan_7_days')).toBe(
-    'The plan ends on 4 December 2026 at 00:00 (UTC): pay to keep sending – Heron',
-  );
-  expect(subjectOf('plan_1_day')).toBe(
-    'The plan ends on 4 December 2026 at 00:00 (UTC), and no payment is recorded yet – Heron',
-  );
-  expect(subjectOf('plan_grace')).toBe(
-    'The plan ends on 4 December 2026 at 00:00 (UTC): it is not paid – Heron',
-  );
-  expect(subjectOf('plan_ended')).toBe('The plan has ended: nothing is sent – Heron');
-  const ended = mailOf({
-    ...DUE,
-    kind: 'plan_ended',
-    facts: { paidUntil: '2026-11-30' },
-  }).letter.paragraphs.join(' ');
-  expect(ended).toMatch(
-    /^The plan of Heron ended on 1 January 1970 at 00:00 \(UTC\)\. It was paid until 30 November 2026\./,
-  );
-});
-
-test('the last reminder before a plan’s end differs from the first one in each part', () => {
-  const [first, last] = (['plan_7_days', 'plan_1_day'] as const).map(
-    (kind) => mailOf({ ...DUE, kind, facts: { paidUntil: '2026-11-30' } }).letter,
-  );
-  expect(first?.paragraphs[0]).toMatch(
-    /^The plan is paid until 30 November 2026\. Without a payment it ends on 4 December 2026 at 00:00 \(UTC\), after 3 days of grace\./,
-  );
-  expect(last?.paragraphs[0]).toMatch(/^The last paid day is 30 November 2026\. Without a payment it ends/);
-  expect(first?.todo).toMatch(/^Open the plan\. It shows how to pay/);
-  expect(last?.todo).toMatch(/^Pay today: a bank transfer can take days to arrive\./);
-});
-
 test('a mail that asks a member to contact the administrator names the operator’s contact', () => {
   const contact = 'Eve Stone, eve@wirebird.example';
   const todoOf = (kind: 'plan_7_days' | 'suspended' | 'disconnected', of = {}, who = contact) =>
@@ -321,14 +276,6 @@ test('the mail about a plan’s end says first when it ended, what was cancelled
   const operators = mailOf({ ...ended, member: false }).letter;
   expect(JSON.stringify(operators)).not.toContain('4915');
   expect(operators.link).toBeUndefined();
-});
-
-test('a mail about cancelled messages says whether the plan ended or no longer includes their number', () => {
-  const whatOf = (why: 'ended' | 'excess' | null) =>
-    mailOf({ ...DUE, kind: 'waiting_cancelled', facts: { count: 2, why } }).letter.paragraphs[0];
-  expect(whatOf('ended')).toMatch(/^The plan ended\. Scheduled/);
-  expect(whatOf('excess')).toMatch(/^The plan no longer includes their number\. Scheduled/);
-  expect(whatOf(null)).toMatch(/^The plan ended, or no longer includes their number\. Scheduled/);
 });
 
 test('an administrator who is not a member reads that the customer must act, and whether an email reached the customer', () => {
