@@ -59,8 +59,8 @@ const DECISIONS = [
   'server/numbers/cancelled-lately.integration.test.ts',
   'server/operations/{page-builds,start-metrics}.integration.test.ts',
   'server/plans/wrong-clock.integration.test.ts',
-  'worker/sessions/{late-link,silence,transitions}.integration.test.ts',
-  ...(EVERY_CHANGE ? [] : ['worker/sessions/{disk-full,ends,fences,recipient-checks}.integration.test.ts']),
+  'worker/numbers/{late-link,silence,transitions}.integration.test.ts',
+  ...(EVERY_CHANGE ? [] : ['worker/numbers/{disk-full,ends,fences,recipient-checks}.integration.test.ts']),
 ];
 
 // More than cores: much of what they do is waiting. The same for all projects, so that they run side by side.

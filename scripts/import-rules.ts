@@ -27,7 +27,7 @@ const OUTSIDE = platform('disk', 'mail', 'media', 'metrics', 'queue');
 /** Every part may import these; `server` is its only file outside folders: the settings. */
 const GROUND = ['server/core', 'server', 'server/platform'];
 const STORE = [...GROUND, 'server/schema', ...platform('db')];
-const WORKER = ['worker/engine', 'worker/jobs', 'worker/profiles', 'worker/sessions', 'worker/webhooks'];
+const WORKER = ['worker/engine', 'worker/jobs', 'worker/profiles', 'worker/numbers', 'worker/webhooks'];
 
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/core': [],
@@ -74,7 +74,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/profiles': [...STORE, ...QUERIES, 'worker/engine', ...platform('process')],
   'worker/webhooks': [...STORE, ...USE_CASES, ...QUERIES, ...platform('media', 'queue')],
   'worker/sandbox': [...GROUND, 'server/sandbox'],
-  'worker/sessions': [...STORE, ...USE_CASES, ...QUERIES, ...OUTSIDE, ...WORKER, ...platform('process')],
+  'worker/numbers': [...STORE, ...USE_CASES, ...QUERIES, ...OUTSIDE, ...WORKER, ...platform('process')],
 };
 
 /** Packages that only one place may import. */

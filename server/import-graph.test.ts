@@ -22,7 +22,7 @@ test.each([
   ['server/rest/send.ts', 'server/dashboard/router.ts'],
   ['server/cli/main.ts', 'worker/main.ts'],
   ['app/layout.tsx', 'worker/main.ts'],
-  ['worker/sessions/dispatcher.ts', 'whatsapp-web.js'],
+  ['worker/numbers/dispatch/dispatcher.ts', 'whatsapp-web.js'],
 ])('%s may not import %s', (from, to) => {
   expect(refusal({ from, to })).toContain(from);
 });

@@ -17,7 +17,7 @@ const filesOf = (name: string) =>
     fs.existsSync(path.join(ROOT, file)),
   );
 
-const FOLDERS = 'worker|server|e2e|docs|engine|sandbox|sessions|profiles';
+const FOLDERS = 'worker|server|e2e|docs|engine|sandbox|numbers|profiles';
 /** Each file that a text names, with the tests named after it. */
 const namedIn = (text: string) =>
   [...text.matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]+)\`((?:,? “[^”]+”)*)`, 'g'))].map(

@@ -23,10 +23,10 @@ import { handleCountJobs } from './jobs/counts.ts';
 import { removeErasedPeriodically } from './jobs/erased-profiles.ts';
 import { handleRetentionJobs } from './jobs/retention.ts';
 import { handleSendJobs } from './jobs/send.ts';
+import { MediaDownloads } from './numbers/dispatch/media-downloads.ts';
+import { Supervisor, type SupervisorOptions } from './numbers/leases/supervisor.ts';
 import { registerWorker, releaseDeadWorkers } from './profiles/dead-workers.ts';
 import { volumeIdOf } from './profiles/volume.ts';
-import { MediaDownloads } from './sessions/media-downloads.ts';
-import { Supervisor, type SupervisorOptions } from './sessions/supervisor.ts';
 import { WebhookThread } from './webhooks/thread.ts';
 
 /** How a worker runs its sessions. */

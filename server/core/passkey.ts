@@ -49,6 +49,11 @@ export type PasskeyStep =
   | { at: 'finish' } // confirmed
   | { at: 'failed'; why: PasskeyFailure };
 
+export interface PasskeyAttempt {
+  attempt: string;
+  step: PasskeyStep;
+}
+
 /** What the number's owner does about a step. */
 export type PasskeyReply =
   | { kind: 'signed'; assertion: PasskeyAssertion }

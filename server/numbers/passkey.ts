@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
-import { isAssertionFor, PasskeyAssertion, type PasskeyReply, REPLY_TO } from '#server/core/passkey.ts';
+import {
+  isAssertionFor,
+  PasskeyAssertion,
+  type PasskeyAttempt,
+  type PasskeyReply,
+  REPLY_TO,
+} from '#server/core/passkey.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
@@ -8,7 +14,7 @@ import { changeInside } from './change-number.ts';
 import { type OfNumber, requireNumberRow } from './get-number.ts';
 import { consoleCode } from './passkey-tools.ts';
 import type { NumberRef } from './queries/numbers.ts';
-import { findPasskey, type PasskeyAttempt, writePasskeyReply } from './queries/passkeys.ts';
+import { findPasskey, writePasskeyReply } from './queries/passkeys.ts';
 
 /** Who signs: a user in one of their browsers. */
 export interface Signer {

@@ -21,11 +21,11 @@ export const LONG_TESTS: readonly LongTests[] = [
   {
     files: [
       'worker/engine/{browser,builds,comms,dialogs,ends,health,killed,line,linking,mute,offline-delivery,passkey,profile,refusals,repair-storage,resumed,send-failures}.integration.test.ts',
-      'worker/sessions/page-build.integration.test.ts',
+      'worker/numbers/page-build.integration.test.ts',
       'worker/profiles/dead-workers.integration.test.ts',
     ],
     covered:
-      'Each stanza and each ending, in a browser. `worker/engine/{self-test,sending,page/own-messages}` test the way through the page; `worker/sessions` tests each result without a browser; `e2e/dashboard/states` shows it.',
+      'Each stanza and each ending, in a browser. `worker/engine/{self-test,sending,page/own-messages}` test the way through the page; `worker/numbers` tests each result without a browser; `e2e/dashboard/states` shows it.',
   },
   {
     files: [
@@ -45,7 +45,7 @@ export const LONG_TESTS: readonly LongTests[] = [
   {
     files: ['server/rest/crowd.integration.test.ts'],
     covered:
-      '`worker/sessions/queue` refuses the message after the last that may wait; `e2e/security/attempts` reaches limits of a few.',
+      '`worker/numbers/queue` refuses the message after the last that may wait; `e2e/security/attempts` reaches limits of a few.',
   },
   {
     files: ['e2e/faults/backend.spec.ts', 'e2e/operation/*.spec.ts'],

@@ -3,7 +3,7 @@ import { parseSync } from 'oxc-parser';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Not the engine and the sandbox: what they send into a page has no module of ours. */
-const PRODUCT = /^(app|server|worker\/(sessions|jobs|webhooks|profiles))\//;
+const PRODUCT = /^(app|server|worker\/(numbers|jobs|webhooks|profiles))\//;
 const NO_PRODUCT = /\.test\.tsx?$|\/testing\/|^server\/(start\/|settings)/;
 /** Three words or more with an end, or the end of one sentence and the beginning of the next. */
 const SENTENCE = /^[\s“]*[A-Z“$].*\S+ \S+ .*[.!?”]$|[a-z)][.:] [A-Z]/s;

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { BrowserFailure, Cause } from '#server/core/number/cause.ts';
-import { startCause } from '#worker/sessions/start-cause.ts';
+import { startCause } from '#worker/numbers/start-cause.ts';
 import { type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { handleSpawnError } from './library-errors.ts';
 

@@ -25,8 +25,8 @@ import { numberStatus } from '#server/rest/procedures/get-status.ts';
 import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { handleSendJobs } from '../jobs/send.ts';
-import { MediaDownloads } from '../sessions/media-downloads.ts';
-import { Supervisor } from '../sessions/supervisor.ts';
+import { MediaDownloads } from '../numbers/dispatch/media-downloads.ts';
+import { Supervisor } from '../numbers/leases/supervisor.ts';
 import { BrowserlessNetwork } from './browserless.ts';
 import { lentDisk } from './lent-disk.ts';
 

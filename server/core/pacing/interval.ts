@@ -1,6 +1,6 @@
 /**
  * The interval between two dispatches of a number. Two guards keep it, in this order: `IntervalGuard` on the
- * worker's monotonic clock (`worker/sessions/interval-guard.ts`), then the claim in SQL on the database's clock
+ * worker's monotonic clock (`worker/numbers/dispatch/interval-guard.ts`), then the claim in SQL on the database's clock
  * (`server/messages/queries/claim.ts`). Lanes decide which message gets a slot (`lanes.ts`).
  */
 export const SEND_INTERVAL_SECONDS = { min: 5, max: 600, default: 8 } as const;

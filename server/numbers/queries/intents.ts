@@ -1,10 +1,11 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { NumberIntent } from '#server/core/number-state.ts';
+import type { PasskeyAttempt } from '#server/core/passkey.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { numberLinks, numbers } from '#server/schema/index.ts';
 import { unsealLinking } from './linking-seal.ts';
 import { itself, type NumberRef } from './numbers.ts';
-import { type PasskeyAttempt, unsealPasskey } from './passkeys.ts';
+import { unsealPasskey } from './passkeys.ts';
 
 /** Sets the owner's intent for a number. The revision shows the worker that the intent is new. */
 export async function setIntent(

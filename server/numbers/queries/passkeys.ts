@@ -1,17 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
-import type { PasskeyReply, PasskeyStep } from '#server/core/passkey.ts';
+import type { PasskeyAttempt, PasskeyReply } from '#server/core/passkey.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
 import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { leases, numberLinks, numbers } from '#server/schema/index.ts';
 import { leaseOf } from './leases.ts';
 import { sealLinking, unsealLinking } from './linking-seal.ts';
 import { itself, type NumberRef } from './numbers.ts';
-
-export interface PasskeyAttempt {
-  attempt: string;
-  step: PasskeyStep;
-}
 
 export function sealPasskey(numberId: string, found: PasskeyAttempt | PasskeyAnswer): string {
   return sealLinking(numberId, JSON.stringify(found));

@@ -2,6 +2,8 @@ import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Group } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { Cause } from '#server/core/number/cause.ts';
+import type { LinkWrite } from '#server/core/number/machine.ts';
+import type { SessionRow } from '#server/core/number/session-row.ts';
 import {
   type Network,
   type NumberIntent,
@@ -17,46 +19,7 @@ import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index
 import { leaseIsHeld, leaseOf } from './leases.ts';
 import { SEEN_UNTIL } from './linking-codes.ts';
 import { sealLinking } from './linking-seal.ts';
-import { type PasskeyAttempt, sealPasskey } from './passkeys.ts';
-
-/** What a worker needs to know about a number whose session it runs. */
-export interface SessionRow {
-  numberId: string;
-  accountId: string;
-  network: Network;
-  status: NumberStatus;
-  intent: NumberIntent;
-  intentRevision: number;
-  label: string;
-  phoneNumber: string | null;
-  pairingPhone: string | null;
-  /** The phone that may replace the linked one. */
-  replacementPhone: string | null;
-  removed: boolean;
-  sendIntervalSeconds: number;
-  /** Its intervals are irregular, and it pauses after refusals. */
-  protected: boolean;
-  /** The time left for linking, in ms on the database's clock; null if linking is not open. */
-  linkLeftMs: number | null;
-  /** The same until its codes end because nobody has looked at them; null if that never happens. */
-  unseenLeftMs: number | null;
-  /** The time left of a planned move, in ms on the database's clock; null or negative without one. */
-  moveLeftMs: number | null;
-  /** The time left of WhatsApp's refusal, in ms on the database's clock; null if its end is not known. */
-  blockedLeftMs: number | null;
-  /** Its owner waits for the list of its groups. */
-  groupsAsked: boolean;
-  /** An operator waits for a self-test of its page. */
-  pageCheckAsked: boolean;
-  /** Phones wait to be looked up. */
-  checksAsked: boolean;
-  /** Its owner has done something about a passkey. */
-  passkeyReplied: boolean;
-  /** Why its session is stopped on purpose; null if it may run. */
-  sessionStop: 'plan_ended' | 'trial_idle' | null;
-  /** The build that it should try, with a name for this request; null when there is none. */
-  buildToTry: { version: string; wish: string } | null;
-}
+import { sealPasskey } from './passkeys.ts';
 
 export async function findSession(
   database: Database,
@@ -203,19 +166,8 @@ export async function writeFirstCode(database: Database, holding: Holding): Prom
       and l.number_id = n.id and l.worker_id = ${workerId} and l.fence = ${fence}`);
 }
 
-/** Stores what the linking page shows, sealed. Fields that are not given keep their value. */
-export async function writeLink(
-  database: Database,
-  holding: Holding,
-  link: {
-    qr?: string | null;
-    qrExpiresAtMs?: number | null;
-    pairingCode?: string | null;
-    syncPercent?: number | null;
-    /** Deletes an unread reply to an earlier step. */
-    passkey?: PasskeyAttempt | null;
-  },
-): Promise<void> {
+/** Stores what the linking page shows, sealed. */
+export async function writeLink(database: Database, holding: Holding, link: LinkWrite): Promise<void> {
   const { numberId, workerId, fence } = holding;
   const sealed = (text: string | null | undefined) => (text == null ? null : sealLinking(numberId, text));
   const qrExpiresAt = link.qrExpiresAtMs == null ? null : new Date(link.qrExpiresAtMs).toISOString();
