@@ -92,8 +92,6 @@ export interface SessionEvents {
   state(state: EngineState): void;
   /** A QR to show; `expiresAt` in ms since the epoch. */
   qr(qr: string, expiresAt: number): void;
-  /** A pairing code to show, and again each time the page makes a new one (every 3 minutes). */
-  pairingCode?(code: string): void;
   /**
    * An acknowledgement, by the bare WhatsApp message ID (its remote part differs under LID). `code`: why
    * WhatsApp's server refused it (ack −1), if known.

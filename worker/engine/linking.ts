@@ -23,6 +23,9 @@ interface LinkingOptions {
   onQr(qr: string, expiresAt: number): void;
 }
 
+/** The library would ask for further codes itself, more than WhatsApp allows in an hour. The longest time of a timer. */
+const NEVER_MS = 2 ** 31 - 1;
+
 /** For a page that does not say how long its QR is valid: the shortest time that WhatsApp uses. */
 const QR_MS_MIN = 20_000;
 
@@ -82,10 +85,10 @@ export class Linking {
     const { watch, call } = this.#o;
     watch.codeShown(true);
     try {
-      return await call('the pairing code', (client) => client.requestPairingCode(phone));
+      return await call('the pairing code', (client) => client.requestPairingCode(phone, true, NEVER_MS));
     } catch (thrown) {
       watch.codeShown(false);
-      // Otherwise the library asks again every three minutes and never shows the QR.
+      // Otherwise the library never shows the QR.
       // Upstream: not reported (docs/upstream.md)
       await call('the QR', (client) => client.cancelPairingCode()).catch(() => {});
       throw pairingCodeError(asError(thrown));

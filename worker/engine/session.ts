@@ -196,9 +196,7 @@ export class WhatsAppSession implements EngineSession {
       signal: this.#parts.browser.signal,
     });
     this.#client = client;
-    const { events } = this.#p;
     // Each event can come more than once: the library injects itself into every page that is loaded.
-    client.on('code', (code) => runOwnCode(() => events.pairingCode?.(code)));
     client.on('loading_screen', (percent) => this.#onProgress(Number(percent)));
     client.on('ready', () => void this.#parts.readiness.ready(client));
     client.on('disconnected', (reason) => this.#onDisconnected(reason));

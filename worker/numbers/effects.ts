@@ -2,6 +2,7 @@ import type { Engine, EngineSession, KeptBuild } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { Effect, NumberEvent, PageEvent, Question } from '#server/core/number/machine.ts';
 import type { SessionRow } from '#server/core/number/session-row.ts';
+import { PAIRING_CODE_MS } from '#server/core/number-state.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { paceOf } from '#server/numbers/pace.ts';
@@ -26,7 +27,7 @@ import type { IntervalGuard } from './dispatch/interval-guard.ts';
 import type { MediaDownloads } from './dispatch/media-downloads.ts';
 import { SessionDispatch } from './dispatch/session-dispatch.ts';
 import { HealthRecorder } from './health-recorder.ts';
-import { countCode, requestCode } from './link.ts';
+import { requestCode } from './link.ts';
 import { PageBuild } from './page-build.ts';
 import { RecipientChecks } from './recipient-checks.ts';
 import { PageRequests } from './requests.ts';
@@ -95,9 +96,9 @@ export class NumberEffects {
   /** The browser of a lost session, which ends while that is written. */
   #ending: Promise<void> | undefined;
   #abandoned = false;
-  #requestsCode = false;
   #restTimer: NodeJS.Timeout | undefined;
   #linkTimer: NodeJS.Timeout | undefined;
+  #codeTimer: NodeJS.Timeout | undefined;
   #moveTimer: NodeJS.Timeout | undefined;
   /** No more tasks start, and none is retried. */
   stopping = false;
@@ -153,7 +154,10 @@ export class NumberEffects {
     'forget link': () => forgetLink(...this.#at),
     'write first code': () => writeFirstCode(...this.#at),
     'extend linking': ({ ms }) => extendLinking(...this.#at, ms),
-    'count code': (code) => countCode(this.#o.database, code),
+    'watch code': () => {
+      clearTimeout(this.#codeTimer);
+      this.#codeTimer = setTimeout(() => this.#post({ on: 'code over' }), PAIRING_CODE_MS);
+    },
   };
   readonly #questions: Questions = {
     'read row': async () => ({ on: 'row', row: await findSession(...this.#at), build: this.build }),
@@ -196,12 +200,9 @@ export class NumberEffects {
       return { on: 'lost', reason: 'the self-test failed', cause: after.restart, atOnce: after.atOnce };
     },
     'request code': ({ phone }) => {
-      this.#requestsCode = true;
       const { database, log, profile } = this.#o;
       const asked = { database, log, holding: profile.holding, session: this.#session };
-      return requestCode(asked, { phone }).finally(() => {
-        this.#requestsCode = false;
-      });
+      return requestCode(asked, { phone });
     },
   };
 
@@ -275,6 +276,7 @@ export class NumberEffects {
     await this.#ending;
     this.#ending = undefined;
     clearTimeout(this.#linkTimer);
+    clearTimeout(this.#codeTimer);
     this.#cancelRest();
     this.#health.stop();
     this.#watch.stop();
@@ -313,8 +315,6 @@ export class NumberEffects {
       {
         state: (state) => post({ ...state, on: state.state } as PageEvent),
         qr: (code, expiresAtMs) => post({ on: 'qr code', code, expiresAtMs }),
-        // The page reports the first one while it is requested, which counts it.
-        pairingCode: (code) => post({ on: 'pairing code', code, counted: this.#requestsCode }),
         build: (page) => (current() ? this.#builds.seen(page) : 'stay'),
         selfTest: (result) => {
           if (result.failed === null) post({ on: 'tested', result });

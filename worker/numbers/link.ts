@@ -20,7 +20,7 @@ const PAIRING_CODES = 10;
 const PAIRING_PLACE = { capacity: 1, perSecond: 1 / 3_600 };
 
 /** How long until WhatsApp may be asked for the next pairing code for this phone, in ms; 0 if now, which counts. */
-export async function countCode(database: Database, { phone }: { phone: string }): Promise<number> {
+async function countCode(database: Database, { phone }: { phone: string }): Promise<number> {
   let waitMs = Number.POSITIVE_INFINITY;
   for (let place = 1; place <= PAIRING_CODES; place++) {
     const key = `pairing:${digest(phone)}:${place}`;
@@ -31,11 +31,11 @@ export async function countCode(database: Database, { phone }: { phone: string }
   return waitMs;
 }
 
-/** Asks the page for a pairing code, and shows it. Otherwise returns why there is none. */
+/** Asks the page for a pairing code, and shows it. */
 export async function requestCode(
   { database, holding, log, session }: Asked,
   { phone }: { phone: string },
-): Promise<Extract<NumberEvent, { on: 'no code' }> | null> {
+): Promise<Extract<NumberEvent, { on: 'code shown' | 'no code' }> | null> {
   const waitMs = await countCode(database, { phone });
   if (waitMs > 0) {
     const minutes = Math.ceil(waitMs / 60_000);
@@ -43,8 +43,9 @@ export async function requestCode(
   }
   try {
     const pairingCode = await session?.requestPairingCode(phone);
-    if (pairingCode) await writeLink(database, holding, { pairingCode });
-    return null;
+    if (!pairingCode) return null;
+    await writeLink(database, holding, { pairingCode });
+    return { on: 'code shown' };
   } catch (error) {
     log.warn({ err: error }, 'no pairing code');
     const why = error instanceof PairingCodeError ? error.reason : 'page';

@@ -36,7 +36,6 @@ const quiet = log.child({}, { level: 'silent' });
 export class RecordedEvents implements SessionEvents {
   readonly states: EngineState[] = [];
   readonly qrs: { qr: string; expiresAt: number }[] = [];
-  readonly codes: string[] = [];
   readonly acks = new Map<string, number[]>();
   /** People who have written, in order; and how many times restrictions may have changed. */
   readonly wrote: string[] = [];
@@ -57,11 +56,6 @@ export class RecordedEvents implements SessionEvents {
 
   qr(qr: string, expiresAt: number): void {
     this.qrs.push({ qr, expiresAt });
-    this.#changes.emit('change');
-  }
-
-  pairingCode(code: string): void {
-    this.codes.push(code);
     this.#changes.emit('change');
   }
 

@@ -175,11 +175,19 @@ test('a task that failed is undone, except for what it has read and done', () =>
   });
 });
 
-test('a code that was counted when it was requested is not counted again when the page reports it', () => {
-  const state = begun({ row: { ...ROW, pairingPhone: '491700000001' } });
-  const done = (counted: boolean) =>
-    step(state, { on: 'pairing code', code: 'A', counted }, AT).effects.map((effect) => effect.do);
-  expect([done(true), done(false)]).toEqual([['write link'], ['count code', 'write link']]);
+test('a pairing code that is over is followed by the next while somebody looks and no phone is being linked', () => {
+  const read = (row: Partial<SessionRow>, given: Partial<NumberState> = {}) => {
+    const over = step(begun({ phase: 'starting', applied: 1, ...given }), { on: 'code over' }, AT);
+    expect(over.effects).toMatchObject([{ do: 'read row' }]);
+    const seen = { ...ROW, pairingPhone: '491700000001', unseenLeftMs: 170_000, ...row };
+    const { effects } = step(over.state, { on: 'row', row: seen, build: null }, AT);
+    return effects.filter((effect) => effect.do === 'request code');
+  };
+  expect(read({})).toEqual([{ do: 'request code', phone: '491700000001' }]);
+  expect(read({ unseenLeftMs: 120_000 })).toEqual([]);
+  expect(read({ intent: 'run' })).toEqual([]);
+  expect(read({}, { loading: true })).toEqual([]);
+  expect(read({}, { passkey: { attempt: 'a', step: { at: 'phone' } } })).toEqual([]);
 });
 
 // A walk: random events, with random answers, over a database that fails.
@@ -198,7 +206,7 @@ const rows = fc.record({
   phoneNumber: fc.constantFrom(null, '491'),
   pairingPhone: fc.constantFrom(null, '491'),
   linkLeftMs: fc.constantFrom(300_000, 300_000, -1, null),
-  unseenLeftMs: fc.constantFrom(null, null, 0),
+  unseenLeftMs: fc.constantFrom(null, null, 170_000, 0),
   moveLeftMs: fc.constantFrom(null, 5000),
   blockedLeftMs: fc.constantFrom(null, null, null, 5000),
   groupsAsked: bool,
@@ -240,7 +248,7 @@ const happenings = fc.oneof<fc.MaybeWeightedArbitrary<Happening>[]>(
         ...([{ on: 'changed' }, { on: 'restart due' }, { on: 'begun' }, { on: 'arrival late' }] as const),
         ...([{ on: 'recovered' }, { on: 'lost', reason: 'no_answer' }] as const),
         { on: 'qr code', code: 'q', expiresAtMs: AT.epochMs * 2 },
-        { on: 'pairing code', code: 'p', counted: false },
+        { on: 'code over' },
         { on: 'tested', result: { version: 'v1', failed: null, comms: 'page' } },
       )
       .map((event) => ({ event })),
@@ -251,7 +259,7 @@ const happenings = fc.oneof<fc.MaybeWeightedArbitrary<Happening>[]>(
 
 /** Effects that need no database. The others may fail. */
 const CERTAIN: readonly Effect['do'][] = [
-  ...(['watch arrival', 'watch linking', 'open', 'stop dispatching', 'pause'] as const),
+  ...(['watch arrival', 'watch linking', 'watch code', 'open', 'stop dispatching', 'pause'] as const),
   ...(['end browser', 'close', 'count loss', 'rest', 'release', 'read health', 'log out'] as const),
 ];
 const TRIES_MAX = 30;
@@ -417,7 +425,7 @@ class Walk {
         );
       }
       case 'request code':
-        return this.#one<NumberEvent | null>(null, { on: 'no code', cause });
+        return this.#one<NumberEvent | null>(null, { on: 'code shown' }, { on: 'no code', cause });
       default:
         return null;
     }

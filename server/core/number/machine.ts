@@ -1,5 +1,5 @@
 import type { EngineState, KeptBuild, SelfTestResult } from '../engine.ts';
-import { LINKING_MS, type NumberStatus } from '../number-state.ts';
+import { LINKING_MS, type NumberStatus, UNSEEN_MS } from '../number-state.ts';
 import { PASSKEY_MS, PASSKEY_STEP_MS, type PasskeyAttempt, type PasskeyStep } from '../passkey.ts';
 import type { Cause, PlainCause } from './cause.ts';
 import type { SessionRow } from './session-row.ts';
@@ -42,6 +42,8 @@ export interface NumberState {
   loading: boolean;
   /** WhatsApp asks for a passkey, and has not linked the number yet. */
   passkey: PasskeyAttempt | null;
+  /** WhatsApp no longer accepts the pairing code that was shown. */
+  codeOver: boolean;
   /** On the monotonic clock; null if the session has not connected since it was opened. */
   connectedAtMs: number | null;
   /** Restarts since a session was connected for a while. */
@@ -62,7 +64,7 @@ export function initialState(
   return {
     ...given,
     ...{ phase: 'off', row: null, applied: null, isNew: false, unused: true, linkEnded: false },
-    ...{ loggedOut: null, qr: null, loading: false, passkey: null, connectedAtMs: null },
+    ...{ loggedOut: null, qr: null, loading: false, passkey: null, codeOver: false, connectedAtMs: null },
     ...{ failures: 0, unseenAtMs: [], triedBuild: null },
   };
 }
@@ -111,8 +113,7 @@ export type NumberEvent =
   /** It answers probes again. */
   | { on: 'recovered' }
   | { on: 'qr code'; code: string; expiresAtMs: number }
-  /** `counted`: it was when it was requested. */
-  | { on: 'pairing code'; code: string; counted: boolean }
+  | { on: 'code over' }
   /** The page has passed its self-test. */
   | { on: 'tested'; result: SelfTestResult }
   /** A task failed too often. */
@@ -133,6 +134,7 @@ export type NumberEvent =
   /** Its connection is stored. */
   | { on: 'shown'; row: SessionRow | null }
   | { on: 'unlinked'; confirmed: boolean; refusal: PhoneRefusal | null }
+  | { on: 'code shown' }
   | { on: 'no code'; cause: Cause };
 export type EventName = NumberEvent['on'];
 type EventOf<N extends EventName> = Extract<NumberEvent, { on: N }>;
@@ -171,7 +173,7 @@ export type Effect =
   | { do: 'forget link' }
   | { do: 'write first code' }
   | { do: 'extend linking'; ms: number }
-  | { do: 'count code'; phone: string }
+  | { do: 'watch code' }
   | Question;
 /** Effects whose answer is the next event. Each is the last of its step. */
 export type Question =
@@ -184,7 +186,7 @@ export type Question =
   | { do: 'log out'; refusal: PhoneRefusal | null } // unlinked
   | { do: 'find build'; cause: Cause; until: number | null } // lost, refused
   | { do: 'judge test'; build: string; failed: string } // lost, refused
-  | { do: 'request code'; phone: string }; // no code, if there is none
+  | { do: 'request code'; phone: string }; // code shown, no code
 
 /** The effects that need no more than what their event says. */
 type Said<E> = {
@@ -281,7 +283,12 @@ const isLoggedOut = (s: State) => wantsUnlink(s) && s.loggedOut?.revision === s.
 const mayBeDamaged = (s: State) => wantsRun(s) && s.unused && !s.intact;
 const endsUnseen = (s: State, { unseen }: EventOf<'gone'>) => !!unseen && s.unseenAtMs.length >= UNSEEN_MAX;
 const isMoving = ({ row }: State) => (row?.moveLeftMs ?? 0) > 0;
-const hasPairingPhone = (s: State) => wantsLink(s) && !!s.row?.pairingPhone;
+/** The last pairing code is over, and somebody still looks. */
+const awaitsNextCode = (s: State) => {
+  const unseenLeftMs = s.row?.unseenLeftMs ?? Number.POSITIVE_INFINITY;
+  const isSeen = unseenLeftMs > UNSEEN_MS.code - UNSEEN_MS.qr;
+  return wantsLink(s) && s.codeOver && isSeen && !s.loading && s.passkey === null;
+};
 const isRefusal = (_: State, { refusal }: EventOf<'unlinked'>) => refusal !== null;
 const nobodyWantsIt = (_: State, { row }: EventOf<'losing'>) => !row || row.intent === 'idle';
 const linkIsWanted = (_: State, { row }: EventOf<'losing'>) => row?.intent === 'link';
@@ -401,9 +408,6 @@ const showPasskey = ({ passkey }: State) => passkey && showAttempt(passkey);
 const showStep = (_: State, { attempt, step }: EventOf<'passkey'>) => showAttempt({ attempt, step });
 const writeProgress = (_: State, { percent }: EventOf<'syncing'>) =>
   writeLink({ qr: null, pairingCode: null, syncPercent: percent, passkey: null });
-const countCode = ({ row }: State, { counted }: EventOf<'pairing code'>): Effect | null =>
-  row?.pairingPhone && !counted ? { do: 'count code', phone: row.pairingPhone } : null;
-const writeCode = (_: State, { code }: EventOf<'pairing code'>) => writeLink({ pairingCode: code });
 const writeNoCode = (_: State, { cause }: EventOf<'no code'>): Effect => ({
   ...{ do: 'write', status: 'LINKING', cause },
 });
@@ -428,6 +432,7 @@ export const TABLE: { readonly [N in EventName]: readonly Rule<EventOf<N>>[] } =
     { in: ['resting'], when: isNewLink, do: ['choose build'] },
     { in: OPEN, when: isNewPasskeyLink, set: () => ({ qr: null }), do: [showPasskey] },
     { in: OPEN, when: isNewLink, do: [showQr, requestCode] },
+    { in: OPEN, when: awaitsNextCode, set: () => ({ codeOver: false }), do: [requestCode] },
     { when: isStale, do: [end('LOGGED_OUT', { code: 'session_stale' })] },
     { when: isStopped, do: [stopDispatching(END_GRACE_MS), 'close', writeStop, 'release'] },
     { when: isBlocked, do: ['close', 'release'] },
@@ -469,7 +474,8 @@ export const TABLE: { readonly [N in EventName]: readonly Rule<EventOf<N>>[] } =
     { goesOn: true, set: (_, { code, expiresAtMs }) => ({ qr: { code, expiresAtMs } }), do: [] },
     { when: wantsLink, do: [writeQr] },
   ],
-  'pairing code': [{ when: hasPairingPhone, do: [countCode, writeCode] }],
+  'code shown': [{ set: () => ({ codeOver: false }), do: ['watch code'] }],
+  'code over': [{ set: () => ({ codeOver: true }), do: ['read row'] }],
   'no code': [{ do: [writeNoCode] }],
   passkey: [
     {
@@ -562,7 +568,7 @@ function after(state: NumberState, effect: Effect): NumberState {
   const stays = effect.do === 'pause' && state.phase !== 'connected';
   const phase = stays ? state.phase : (LEADS_TO[effect.do] ?? state.phase);
   if (effect.do === 'close' || effect.do === 'dispatch')
-    return { ...state, phase, loading: false, passkey: null };
+    return { ...state, phase, loading: false, passkey: null, codeOver: false };
   // A new page does not show a QR yet.
   if (effect.do === 'open') return { ...state, phase, qr: null, connectedAtMs: null };
   // That session counts once.
