@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
-import { statesOf } from '../number-states.ts';
 import type { FoundAlert } from '../queries/found.ts';
 import { refusedSinceConnection } from '../queries/refused-requests.ts';
+import { statesOf } from './families/number-states.ts';
 import { findStopped } from './families/stopped-number.ts';
 import { type AlertDescriptor, PAGES } from './kind.ts';
 

@@ -1,4 +1,4 @@
-import { statesOf } from '../number-states.ts';
+import { statesOf } from './families/number-states.ts';
 import { type AlertDescriptor, PAGES } from './kind.ts';
 
 export const resumed: AlertDescriptor = {

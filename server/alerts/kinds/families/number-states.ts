@@ -1,7 +1,7 @@
 import { toNumberView } from '#server/numbers/number-view.ts';
 import { findNumberRows } from '#server/numbers/queries/numbers.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import type { FoundAlert } from './queries/found.ts';
+import type { FoundAlert } from '../../queries/found.ts';
 
 /** For alerts about numbers: what decides what happens to new messages of each; null if it is gone. */
 export async function statesOf(database: Database, alerts: readonly FoundAlert[]) {
