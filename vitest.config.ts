@@ -63,6 +63,9 @@ const DECISIONS = [
   ...(EVERY_CHANGE ? [] : ['worker/numbers/{disk-full,ends,fences,recipient-checks}.integration.test.ts']),
 ];
 
+// With random sentences they prove the same, so on every change they run once.
+const runOnce = EVERY_CHANGE ? DECISIONS : [];
+
 // More than cores: much of what they do is waiting. The same for all projects, so that they run side by side.
 const maxWorkers = 4;
 
@@ -121,7 +124,7 @@ export default defineConfig({
           name: 'unit',
           env,
           include: ['{server,worker,app,bench}/**/*.test.ts'],
-          exclude: [...exclude, '**/*.integration.test.ts'],
+          exclude: [...exclude, ...runOnce, '**/*.integration.test.ts'],
           ...sharedProcess,
           maxWorkers,
           testTimeout: 30_000,
@@ -134,7 +137,7 @@ export default defineConfig({
           name: 'integration',
           env,
           include: ['{server,app}/**/*.integration.test.ts'],
-          exclude: [...exclude, ...OWN_PROCESS],
+          exclude: [...exclude, ...runOnce, ...OWN_PROCESS],
           globalSetup: ['./server/testing/database-setup.ts'],
           ...sharedProcess,
           ...withRealTime,
@@ -147,7 +150,7 @@ export default defineConfig({
           env,
           provide: { keyField: '$1', reconcile: RECONCILE },
           include: OWN_PROCESS,
-          exclude,
+          exclude: [...exclude, ...runOnce],
           globalSetup: ['./server/testing/database-setup.ts'],
           ...withRealTime,
         },
