@@ -1,3 +1,4 @@
+import type { Cause } from '#server/core/number/cause.ts';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, type Fate, fateOf, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
@@ -68,8 +69,8 @@ export function expectEither(fate: Fate, callers: readonly string[], otherwise: 
 }
 
 /** The code of the cause of a number's state. */
-export async function reasonOf(world: World, { numberId }: FaultNumber): Promise<string | null> {
-  const [row] = await world.database.sql<{ reason: string | null }[]>`
+export async function reasonOf(world: World, { numberId }: FaultNumber): Promise<Cause['code'] | null> {
+  const [row] = await world.database.sql<{ reason: Cause['code'] | null }[]>`
     select cause ->> 'code' as reason from numbers where id = ${numberId}`;
   return row?.reason ?? null;
 }

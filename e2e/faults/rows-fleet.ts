@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql as fragments } from 'drizzle-orm';
 import { leaseOf, underLoad, untilHeldBy, withSecondWorker } from './fleet.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
@@ -113,7 +114,7 @@ export const FLEET_ROWS: Row[] = [
       return withSecondWorker(world, async () => {
         await until(
           'the number says what it waits for',
-          async () => (await reasonOf(world, number))?.includes('does not respond') === true,
+          async () => (await reasonOf(world, number)) === 'stranded',
         );
         // A new message is refused, sync or async.
         for (const late of [
@@ -203,7 +204,7 @@ export const FLEET_ROWS: Row[] = [
       await world.worker.end('SIGTERM');
       // A backup of the profile's row: the session continues, then the row is restored.
       const { sql } = world.database;
-      const backup = sql.unsafe(`"old_profile_${numberId}"`);
+      const backup = fragments.identifier(`old_profile_${numberId}`);
       await sql`create table ${backup} as select * from profiles where number_id = ${numberId}`;
       await world.worker.start();
       await world.untilStatus(number, 'CONNECTED');

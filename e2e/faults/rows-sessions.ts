@@ -242,8 +242,8 @@ export const SESSION_ROWS: Row[] = [
       await world.worker.end('SIGTERM');
       await world.worker.start({ fileBytesMax: 64 * 1024 });
       try {
-        const reason = async () => (await reasonOf(world, number)) ?? '';
-        await until('the reason is shown', async () => /disk/i.test(await reason()));
+        const reason = () => reasonOf(world, number);
+        await until('the reason is shown', async () => (await reason()) === 'disk_full');
         const posted = posts(post(world, number));
         const seen = await expectNotDelivered(world, posted, '409', 'nothing');
         return `${seen}: "${await reason()}"`;
