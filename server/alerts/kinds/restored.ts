@@ -1,10 +1,9 @@
-import { findRestore } from './families/restore.ts';
+import { RESTORE } from './families/restore.ts';
 import type { AlertDescriptor } from './kind.ts';
 
 export const restored: AlertDescriptor = {
-  find: findRestore,
+  ...RESTORE,
   topic: 'server',
-  sign: { tone: 'warn', shape: 'turning' },
   page: { label: 'Open Queue health', path: '/admin/health' },
   only: 'administrators',
 };

@@ -233,13 +233,13 @@ const states = fc.constantFrom<EngineState>(
   ),
 );
 type Happening =
-  | { wanted: Partial<SessionRow>; anew: boolean }
+  | { wanted: Partial<SessionRow>; isNew: boolean }
   | { page: EngineState }
   | { event: NumberEvent }
   | { fails: number }
   | { erased: true };
 const happenings = fc.oneof<fc.MaybeWeightedArbitrary<Happening>[]>(
-  { weight: 4, arbitrary: fc.record({ wanted: rows, anew: fc.constantFrom(true, true, false) }) },
+  { weight: 4, arbitrary: fc.record({ wanted: rows, isNew: fc.constantFrom(true, true, false) }) },
   { weight: 6, arbitrary: states.map((page) => ({ page })) },
   {
     weight: 4,
@@ -303,8 +303,13 @@ class Walk {
         if (this.#draw() % 8 === 0) this.row = null;
       } else {
         const { intent, ...rest } = next.wanted;
-        const anew = next.anew || this.row === null;
-        this.row = { ...ROW, ...this.row, ...rest, ...(anew && { intent, intentRevision: ++this.revision }) };
+        const isNew = next.isNew || this.row === null;
+        this.row = {
+          ...ROW,
+          ...this.row,
+          ...rest,
+          ...(isNew && { intent, intentRevision: ++this.revision }),
+        };
       }
       this.#task({ on: 'changed' });
     }

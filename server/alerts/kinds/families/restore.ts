@@ -6,7 +6,7 @@ import { type FoundAlert, OPERATORS_ACCOUNT, REPORTED_HOURS } from '../../querie
  * The newest restore or move, for administrators. After a restore also an alert for each account that lost records:
  * the audit log says what, or, if nobody could count, each account with a number that was linked before.
  */
-export const findRestore = (db: Db) =>
+const findRestore = (db: Db) =>
   db.run<FoundAlert>(sql`
     with operator as (${OPERATORS_ACCOUNT}), newest as (
       select * from (
@@ -32,3 +32,6 @@ export const findRestore = (db: Db) =>
       r.at as "happenedAt"
     from newest r cross join found f
     where not exists (select from alerts a where a.event_key = f.key)`);
+
+/** What the alerts after a restore share. */
+export const RESTORE = { find: findRestore, sign: { tone: 'warn', shape: 'turning' } } as const;
